@@ -4,6 +4,14 @@
 #ifndef NABLA_MODELS_LETTERS_H
 #define NABLA_MODELS_LETTERS_H
 
+/* An argument that is a character, for which callers may pass a length, too
+ * (src/models/lengths.c). */
+#ifdef __cplusplus
+#define CHARACTER(name) const char *name
+#else
+#define CHARACTER(name) const char name[static 1]
+#endif
+
 enum {
   BY_ROWS = 101,
   BY_COLUMNS = 102,

@@ -89,13 +89,22 @@ extern "C" LLVMValueRef nb_body_said(LLVMValueRef declaration) {
   return wrap(Said);
 }
 
-extern "C" void nb_body_forget(LLVMValueRef function, LLVMValueRef said) {
+extern "C" LLVMValueRef nb_body_forget(LLVMValueRef function, LLVMValueRef said) {
   auto *F = unwrap<Function>(function);
   auto *Said = said ? unwrap<Function>(said) : nullptr;
   F->deleteBody();
   F->setDSOLocal(false);
   F->setAttributes({});
-  if (Said && F->getFunctionType() == Said->getFunctionType())
+  if (!Said)
+    return function;
+  if (F->getFunctionType() == Said->getFunctionType()) {
     F->copyAttributesFrom(Said);
-  delete Said;
+    delete Said;
+    return function;
+  }
+  F->getParent()->getFunctionList().push_back(Said);
+  Said->takeName(F);
+  F->replaceAllUsesWith(Said);
+  F->eraseFromParent();
+  return said;
 }

@@ -22,9 +22,10 @@ void nb_body_delete(LLVMValueRef function);
 /* What is said about a declaration (attributes, visibility), under its name in no module; for
  * nb_body_forget, which deletes it. */
 LLVMValueRef nb_body_said(LLVMValueRef declaration);
-/* Makes the function a declaration of what another module defines, about which `said` is known;
- * nothing where that is NULL or of another type. */
-void nb_body_forget(LLVMValueRef function, LLVMValueRef said);
+/* Makes the function a declaration of what another module defines, about which `said` (NULL:
+ * nothing) is known; where that is of another type, it takes the function's place. Returns the
+ * declaration. */
+LLVMValueRef nb_body_forget(LLVMValueRef function, LLVMValueRef said);
 /* Makes what calls the function or takes its address use `held` instead; with `held` NULL it only
  * asks whether something does. Those of aliases, too. What lists functions for us keeps the
  * function. */

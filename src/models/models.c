@@ -2,6 +2,7 @@
 #include "models/models.h"
 
 #include "bridge/body.h"
+#include "models/lengths.h"
 #include "models/signatures.h"
 #include "request/registrations.h"
 
@@ -23,7 +24,7 @@ extern const char *const nb_models_names[];
 enum { LIBRARY, FORWARD, AUGMENTED, REVERSE, PART_COUNT };
 static const char *const parts[PART_COUNT] = {"_real", "_forward", "_augmented", "_reverse"};
 
-static bool has_prefix(LLVMValueRef function) {
+bool nb_models_is_own(LLVMValueRef function) {
   return strncmp(nb_name(function), MODEL_PREFIX, strlen(MODEL_PREFIX)) == 0;
 }
 
@@ -137,7 +138,7 @@ static bool ask_for_parts(NbContext *context) {
   NbList models = nb_list(context->arena);
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function))
-    if (has_prefix(function) && !is_part(function) && !nb_map_has(context->custom, function))
+    if (nb_models_is_own(function) && !is_part(function) && !nb_map_has(context->custom, function))
       nb_list_push(&models, function);
   for (unsigned i = 0; i < models.count; i++) {
     nb_map_set(context->custom, models.items[i], NB_NEW(context->arena, NbCustom));
@@ -155,7 +156,7 @@ static void note_custom(NbContext *context) {
   for (unsigned i = 0; i < nb_map_count(context->custom); i++) {
     LLVMValueRef model = (LLVMValueRef)nb_map_key(context->custom, i);
     NbCustom *custom = nb_map_get(context->custom, model);
-    if (!has_prefix(model))
+    if (!nb_models_is_own(model))
       continue;
     *custom = (NbCustom){.forward = part_of(context, model, FORWARD),
                          .augmented = part_of(context, model, AUGMENTED),
@@ -165,36 +166,48 @@ static void note_custom(NbContext *context) {
   }
 }
 
-/* Does the call differ from the function's type only by a result that nobody uses? */
-static bool only_result_differs(LLVMValueRef call, LLVMValueRef function) {
+/* Has the call, which fits (models/signatures.h), a result that the function has not, or a type for
+ * any arguments? */
+static bool is_bent(LLVMValueRef call, LLVMValueRef function) {
   LLVMTypeRef given = LLVMGetCalledFunctionType(call), own = LLVMGlobalGetValueType(function);
-  unsigned count = LLVMCountParamTypes(own);
-  bool same = LLVMCountParamTypes(given) == count && LLVMGetNumArgOperands(call) == count &&
-              LLVMGetReturnType(given) != LLVMGetReturnType(own) && !LLVMGetFirstUse(call);
-  for (unsigned i = 0; same && i < count; i++)
-    same = LLVMTypeOf(LLVMGetOperand(call, i)) == LLVMTypeOf(LLVMGetParam(function, i));
-  return same;
+  return LLVMIsFunctionVarArg(given) || LLVMGetReturnType(given) != LLVMGetReturnType(own);
 }
 
-/* Headers in the manner of f2c declare subroutines of Fortran as functions with a result. */
-static void drop_results(NbContext *context, LLVMValueRef function) {
-  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+static LLVMValueRef build_straight(NbContext *context, LLVMValueRef call, LLVMValueRef function) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, count + 1);
+  for (unsigned i = 0; i < count; i++) {
+    arguments[i] = LLVMGetOperand(call, i);
+    types[i] = LLVMTypeOf(arguments[i]);
+  }
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+  LLVMValueRef straight =
+      LLVMIsAInvokeInst(call)
+          ? LLVMBuildInvoke2(builder, type, function, arguments, count, LLVMGetNormalDest(call),
+                             LLVMGetUnwindDest(call), "")
+          : LLVMBuildCall2(builder, type, function, arguments, count, "");
+  LLVMDisposeBuilder(builder);
+  return straight;
+}
+
+/* Headers in the manner of f2c declare subroutines of Fortran as functions with a result, those of
+ * old C functions without parameters. */
+static void straighten_calls(NbContext *context, LLVMValueRef function) {
   LLVMUseRef use = LLVMGetFirstUse(function);
   while (use) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
-    bool direct = LLVMIsACallInst(call) && LLVMGetCalledValue(call) == function;
-    if (!direct || !only_result_differs(call, function))
+    bool is_call = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call);
+    if (!is_call || LLVMGetCalledValue(call) != function || !is_bent(call, function))
       continue;
-    unsigned count = LLVMGetNumArgOperands(call);
-    LLVMValueRef *arguments = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
-    for (unsigned i = 0; i < count; i++)
-      arguments[i] = LLVMGetOperand(call, i);
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
-    LLVMPositionBuilderBefore(builder, call);
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-    LLVMBuildCall2(builder, type, function, arguments, count, "");
-    LLVMDisposeBuilder(builder);
+    LLVMValueRef straight = build_straight(context, call, function);
+    if (LLVMTypeOf(straight) == LLVMTypeOf(call))
+      LLVMReplaceAllUsesWith(call, straight);
     LLVMInstructionEraseFromParent(call);
   }
 }
@@ -206,22 +219,33 @@ static LLVMValueRef said_of(const Known *known, const char *name) {
   return NULL;
 }
 
+static void note_takers(NbContext *context) {
+  NbList made = nb_list(context->arena), names = nb_list(context->arena);
+  nb_lengths_take(context, &context->modelled, &made, &names);
+  for (unsigned i = 0; i < made.count; i++) {
+    nb_list_push(&context->modelled, made.items[i]);
+    nb_list_push(&context->names_of_modelled, names.items[i]);
+    nb_list_push(&context->said_of_modelled, NULL);
+  }
+}
+
 /* The library's functions that have a body now; nothing that was linked is seen from outside. */
 static void note_modelled(NbContext *context, const Known *known) {
   LLVMValueRef model = LLVMGetFirstFunction(context->module);
   for (; model; model = LLVMGetNextFunction(model))
-    if (has_prefix(model) && !LLVMIsDeclaration(model))
+    if (nb_models_is_own(model) && !LLVMIsDeclaration(model))
       LLVMSetLinkage(model, LLVMInternalLinkage);
   for (unsigned i = 0; nb_models_names[i]; i++) {
     LLVMValueRef function = LLVMGetNamedFunction(context->module, nb_models_names[i]);
     if (!function || LLVMIsDeclaration(function) || nb_map_has(known->defined, function))
       continue;
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    drop_results(context, function);
+    straighten_calls(context, function);
     nb_list_push(&context->modelled, function);
     nb_list_push(&context->names_of_modelled, (void *)nb_models_names[i]);
     nb_list_push(&context->said_of_modelled, said_of(known, nb_models_names[i]));
   }
+  note_takers(context);
 }
 
 /* At -O0 nobody has said yet that what malloc returns is new: models that work on descriptors of
@@ -268,7 +292,7 @@ static void delete_unused(NbContext *context) {
     LLVMValueRef function = LLVMGetFirstFunction(context->module);
     while (function) {
       LLVMValueRef next = LLVMGetNextFunction(function);
-      if (has_prefix(function) && !LLVMGetFirstUse(function)) {
+      if (nb_models_is_own(function) && !LLVMGetFirstUse(function)) {
         LLVMDeleteFunction(function);
         changed = true;
       }
@@ -294,14 +318,15 @@ void nb_models_release(NbContext *context) {
   if (!context->modelled.count)
     return;
   for (unsigned i = 0; i < context->modelled.count; i++) {
-    LLVMValueRef function = context->modelled.items[i];
-    nb_body_forget(function, context->said_of_modelled.items[i]);
+    LLVMValueRef function =
+        nb_body_forget(context->modelled.items[i], context->said_of_modelled.items[i]);
     call_library(context, function, context->names_of_modelled.items[i]);
   }
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function)) {
-    LLVMValueRef library =
-        has_prefix(function) && !is_part(function) ? part_of(context, function, LIBRARY) : NULL;
+    LLVMValueRef library = nb_models_is_own(function) && !is_part(function)
+                               ? part_of(context, function, LIBRARY)
+                               : NULL;
     if (library)
       LLVMReplaceAllUsesWith(function, library);
   }

@@ -11,6 +11,8 @@
 void nb_models_link(NbContext *context);
 /* Is the body of the function a model's? */
 bool nb_models_has(const NbContext *context, LLVMValueRef function);
+/* Is it a model, or a part of one (models/model.h)? */
+bool nb_models_is_own(LLVMValueRef function);
 /* Takes the bodies away again: what is left calls the library. Refusals that speak of them must
  * have been reported. */
 void nb_models_release(NbContext *context);

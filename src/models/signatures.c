@@ -2,6 +2,7 @@
 #include "models/signatures.h"
 
 #include "base/context.h"
+#include "models/lengths.h"
 
 /* Structs that the ABI passes in memory are pointers by their types. */
 static bool passed_alike(LLVMValueRef declared, LLVMValueRef model, unsigned index) {
@@ -30,12 +31,12 @@ static bool result_fits(LLVMValueRef declared, LLVMTypeRef given, LLVMTypeRef ow
 }
 
 static bool parameters_fit(LLVMValueRef declared, LLVMTypeRef given, LLVMValueRef model) {
-  unsigned count = LLVMCountParams(model);
-  bool fit = LLVMCountParamTypes(given) == count && !LLVMIsFunctionVarArg(given);
+  unsigned count = LLVMCountParams(model), all = LLVMCountParamTypes(given);
   LLVMTypeRef types[64];
-  fit = fit && count <= sizeof types / sizeof *types;
+  bool fit = all >= count && all <= sizeof types / sizeof *types;
   if (fit)
     LLVMGetParamTypes(given, types);
+  fit = fit && (all == count || nb_lengths_fit(types + count, all - count, model));
   for (unsigned i = 0; fit && i < count; i++)
     fit = types[i] == LLVMTypeOf(LLVMGetParam(model, i)) && passed_alike(declared, model, i);
   return fit;
@@ -46,20 +47,25 @@ static bool type_fits(LLVMValueRef declared, LLVMTypeRef given, LLVMValueRef mod
          parameters_fit(declared, given, model);
 }
 
-static bool calls_fit(LLVMValueRef declared, LLVMValueRef model) {
+/* Calls of what is declared without parameters have those that they give, and may be variadic. */
+static bool calls_fit(LLVMValueRef declared, bool untold, LLVMValueRef model) {
   bool fit = true;
   LLVMUseRef use = LLVMGetFirstUse(declared);
   for (; use && fit; use = LLVMGetNextUse(use)) {
     LLVMValueRef call = LLVMGetUser(use);
-    fit =
-        nb_callee(call) != declared || type_fits(declared, LLVMGetCalledFunctionType(call), model);
+    if (nb_callee(call) != declared)
+      continue;
+    LLVMTypeRef given = LLVMGetCalledFunctionType(call);
+    fit = (untold || !LLVMIsFunctionVarArg(given)) &&
+          LLVMGetNumArgOperands(call) == LLVMCountParamTypes(given) &&
+          type_fits(declared, given, model);
   }
   return fit;
 }
 
 bool nb_models_fit(LLVMValueRef declared, LLVMValueRef model) {
   LLVMTypeRef type = LLVMGlobalGetValueType(declared);
-  bool untold = LLVMIsFunctionVarArg(type) && !LLVMCountParamTypes(type) &&
-                !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(model));
-  return untold ? calls_fit(declared, model) : type_fits(declared, type, model);
+  bool untold = LLVMIsFunctionVarArg(type) && !LLVMCountParamTypes(type);
+  bool fits = untold || (type_fits(declared, type, model) && !LLVMIsFunctionVarArg(type));
+  return fits && calls_fit(declared, untold, model);
 }

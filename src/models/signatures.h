@@ -7,8 +7,9 @@
 #include <stdbool.h>
 
 /* Is the function declared with the type of the model, another function? A declaration without
- * parameters, as old C has it, is judged by its calls. Result: an integer that nobody uses stands
- * for none, as headers in the manner of f2c declare it. */
+ * parameters, as old C has it, is judged by its calls, and these must fit in any case. Lengths of
+ * characters may stand behind the parameters (models/lengths.h). Result: an integer that nobody
+ * uses stands for none, as headers in the manner of f2c declare it. */
 bool nb_models_fit(LLVMValueRef declared, LLVMValueRef model);
 
 #endif

@@ -6,7 +6,8 @@
 
 A file that holds a program must end with status 0. Any other holds one module of the file's name;
 each of its subroutines (n, x, m, y) is a case: its tangent is compared with differences, its
-gradient with its tangent (checking.f90, case.f90.in). Each is one test a level.
+gradient with its tangent (checking.f90, case.f90.in). Each is one test a level. What stands behind
+`! libraries:` is linked.
 
 Without flang of that version all are skipped. The last line is "N passed, S skipped, M failed";
 the exit status says whether M is 0.
@@ -25,6 +26,7 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 CASE = re.compile(r"^  subroutine (\w+)\(n, x, m, y\)$", re.MULTILINE)
 PROGRAM = re.compile(r"^program ", re.MULTILINE)
+LIBRARIES = re.compile(r"^! libraries: (.*)$", re.MULTILINE)
 SUPPORT = "checking.f90"
 SECONDS = 120
 REASON_LINES = 8
@@ -69,8 +71,9 @@ def run_test(test, compiler, out):
     folder = out / f"{test.name}{test.level}".replace(":", "-").replace(" ", "")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "main.f90").write_text(test.text, encoding="utf-8")
+    libraries = [name for line in LIBRARIES.findall(test.text) for name in line.split()]
     compile_it = [*compiler, *test.level.split(), f"-I{out}", "main.f90", str(out / "checking.o"),
-                  "-o", "program"]
+                  *libraries, "-o", "program"]
     for command in (compile_it, ["./program"]):
         status, output = run(command, folder)
         if status != 0:
