@@ -17,6 +17,28 @@ contains
     y(7:8) = matmul(x(3:4), b)
   end subroutine
 
+  subroutine products_of_types(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(4) :: a(2, 2)
+    real(8) :: b(2, 2), c(2, 2), v(2)
+    complex(4) :: w(2)
+    complex(8) :: z(2, 2)
+    integer :: k(2, 2)
+    a = reshape([1., 2., 3., 4.], [2, 2])
+    k = reshape([4, 3, 2, 1], [2, 2])
+    w = cmplx(a(:, 1), 2)
+    b = reshape(x(1:4), [2, 2])
+    c = matmul(a, b) + matmul(b, k)
+    z = matmul(b, cmplx(b, 1, 8)) + matmul(cmplx(c, 2, 8), k)
+    v = matmul(x(1:2), a)
+    y = sum(c * c) + sum(abs(z)) + sum(v)
+    y(2) = dot_product(a(:, 1), v) + dot_product(v, k(:, 2))
+    y(3) = real(dot_product(w, z(:, 1))) + aimag(dot_product(z(:, 2), w))
+    y(4) = aimag(dot_product(v, z(:, 2))) + real(dot_product(z(:, 1), v))
+  end subroutine
+
   subroutine dimensions(n, x, m, y)
     integer, intent(in) :: n, m
     real(8), intent(in) :: x(n)
