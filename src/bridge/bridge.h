@@ -413,6 +413,17 @@ char *nb_debug_member(LLVMModuleRef module, NbDebugStruct *known, LLVMTypeRef ty
 char *nb_debug_part(NbDebugStruct *known, int64_t bytes, bool *array);
 /* The same of the variable that stands at an address, or to which its value leads ("->a.b"). */
 char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array);
+/* A distance: what is constant of it, and how many terms it has beside that. `take` takes a number
+ * of elements of so many bytes away from it, and tells how many these are. */
+typedef struct NbDebugBytes {
+  int64_t constant;
+  unsigned terms;
+  bool whole; /* the way ends where none of either is left, at a struct or an array, too */
+  const char *(*take)(struct NbDebugBytes *bytes, int64_t size);
+} NbDebugBytes;
+/* The way to what lies so far behind the struct or array to which the variable leads that the
+ * pointer is, or that stands there: "[i].a[k + 1]"; likewise. */
+char *nb_debug_element(LLVMValueRef pointer, NbDebugBytes *bytes);
 /* The bytes of the number to which the variable leads that the pointer is; 0: unknown, or none. */
 int64_t nb_debug_element_size(LLVMValueRef pointer);
 /* How many dimensions the array of Fortran has that stands at the address, and the bytes of an

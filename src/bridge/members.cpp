@@ -285,6 +285,119 @@ char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array) {
                                                                       : nullptr;
 }
 
+/* --- Elements -------------------------------------------------------------------------------- */
+
+namespace {
+
+/* The way to a number or pointer, through members and elements. */
+struct Walk {
+  NbDebugBytes &bytes;
+  std::string text;
+
+  /* `first`: what stands before a member. */
+  bool enter(const DIType *type, StringRef first = ".") {
+    const auto *composite = dyn_cast_or_null<DICompositeType>(plain_type(type));
+    const bool there = type && !bytes.terms && !bytes.constant;
+    if (there && bytes.whole)
+      return true;
+    if (const DICompositeType *record = record_of(type))
+      return enter_record(*record, first);
+    if (composite && composite->getTag() == dwarf::DW_TAG_array_type)
+      return enter_array(*composite);
+    return there;
+  }
+
+  /* How far the member is from where the rest of the way leads: 0 within it; of an array, whose
+   * index may begin with less than nothing, from its start. */
+  uint64_t distance(const DIDerivedType &member) const {
+    const auto begin = static_cast<int64_t>(member.getOffsetInBits() / 8);
+    const auto end = begin + static_cast<int64_t>(member.getSizeInBits() / 8);
+    if (!bytes.terms)
+      return bytes.constant >= begin && bytes.constant < end ? 0 : UINT64_MAX;
+    return static_cast<uint64_t>(std::abs(bytes.constant - begin));
+  }
+
+  /* Users do not name the members of the standard library. */
+  bool enter_record(const DICompositeType &record, StringRef first) {
+    const DIDerivedType *nearest = nullptr;
+    for (const DINode *element : record.getElements()) {
+      const auto *member = is_member(element) ? cast<DIDerivedType>(element) : nullptr;
+      if (member && !member->isBitField() && distance(*member) != UINT64_MAX &&
+          (!nearest || distance(*member) < distance(*nearest)))
+        nearest = member;
+    }
+    if (!nearest || is_union(record))
+      return false;
+    bytes.constant -= static_cast<int64_t>(nearest->getOffsetInBits() / 8);
+    const bool named = !nearest->getName().empty() && !is_standard(record);
+    if (!named && is_standard(record) && !is_array(nearest->getBaseType()))
+      return false;
+    text += named ? (first + nearest->getName()).str() : "";
+    return enter(nearest->getBaseType(), named ? "." : first);
+  }
+
+  static bool is_array(const DIType *type) {
+    const DIType *plain = plain_type(type);
+    return plain && plain->getTag() == dwarf::DW_TAG_array_type;
+  }
+
+  /* The bytes of what has all but the first of the dimensions; 0: unknown. */
+  static uint64_t size_of_row(const DICompositeType &array, unsigned dimension) {
+    const DIType *element = plain_type(array.getBaseType());
+    uint64_t size = element ? element->getSizeInBits() / 8 : 0;
+    for (unsigned i = dimension + 1; i < array.getElements().size(); i++) {
+      const auto *range = dyn_cast<DISubrange>(array.getElements()[i]);
+      const auto *count = range ? dyn_cast_if_present<ConstantInt *>(range->getCount()) : nullptr;
+      size *= count && !count->isNegative() ? count->getZExtValue() : 0;
+    }
+    return size;
+  }
+
+  bool take(uint64_t size) {
+    const char *index = size ? bytes.take(&bytes, static_cast<int64_t>(size)) : nullptr;
+    text += index ? ("[" + Twine(index) + "]").str() : "";
+    return index;
+  }
+
+  bool enter_array(const DICompositeType &array) {
+    for (unsigned i = 0; i < array.getElements().size(); i++)
+      if (!take(size_of_row(array, i)))
+        return false;
+    return enter(array.getBaseType());
+  }
+
+  /* Behind a pointer: its first struct is reached by an arrow. */
+  bool follow(const DIType *pointee) {
+    const DIType *plain = plain_type(pointee);
+    if (!plain || !take(plain->getSizeInBits() / 8))
+      return false;
+    const bool arrow = text == "[0]" && record_of(plain);
+    text = arrow ? "" : text;
+    return enter(plain, arrow ? "->" : ".");
+  }
+};
+
+} // namespace
+
+char *nb_debug_element(LLVMValueRef pointer, NbDebugBytes *bytes) {
+  bool stands = false;
+  const bool local = isa<Argument, Instruction>(unwrap(pointer));
+  const DILocalVariable *variable = local ? variable_of(*unwrap(pointer), stands) : nullptr;
+  const DIType *type = variable ? plain_type(variable->getType()) : nullptr;
+  if (!type || is_fortran(*variable))
+    return nullptr;
+  const auto *derived = dyn_cast<DIDerivedType>(type);
+  const DIType *pointee = derived ? derived->getBaseType() : nullptr;
+  const bool leads = pointee && (record_of(pointee) || Walk::is_array(pointee));
+  const bool refers = leads && is_reference(*derived);
+  Walk walk{*bytes, ""};
+  const bool found =
+      stands   ? walk.enter(type)
+      : refers ? walk.enter(pointee)
+               : leads && derived->getTag() == dwarf::DW_TAG_pointer_type && walk.follow(pointee);
+  return found && !walk.text.empty() ? LLVMCreateMessage(walk.text.c_str()) : nullptr;
+}
+
 /* --- Fortran's arrays of a shape that the declaration tells ---------------------------------- */
 
 static const DICompositeType *array_at(LLVMValueRef pointer) {

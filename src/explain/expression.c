@@ -6,6 +6,7 @@
 #include "explain/explain.h"
 #include "explain/names.h"
 #include "explain/sums.h"
+#include "explain/way.h"
 
 #include "objects/graph.h"
 #include "plan/reasons.h"
@@ -475,9 +476,22 @@ static const char *show_fortran(Printer *printer, LLVMValueRef pointer, unsigned
 
 /* --- Memory ---------------------------------------------------------------------------------- */
 
+static const char *write_index(void *data, const Sum *index) { return show_sum(data, index); }
+
+/* An element or a member, as the types of the source tell; `whole`: an array or a struct, too, as
+ * large as may be. NULL: it is none. */
+static const char *show_typed(Printer *printer, LLVMValueRef pointer, bool whole, unsigned depth) {
+  LLVMValueRef base;
+  const char *way = explain_way(printer->linear, pointer, whole, write_index, printer, &base);
+  return way ? nb_arena_print(printer->arena, "%s%s", show(printer, base, depth + 1), way) : NULL;
+}
+
 /* What lies at the address. */
 static const char *show_memory(Printer *printer, LLVMValueRef pointer, unsigned depth) {
   bool array = false;
+  const char *typed = show_typed(printer, pointer, false, depth);
+  if (typed)
+    return typed;
   const char *part = show_part(printer, pointer, depth, &array);
   if (part)
     return array ? nb_arena_print(printer->arena, "%s[0]", part) : part;
@@ -502,6 +516,9 @@ static const char *show_load(Printer *printer, LLVMValueRef load, unsigned depth
 static const char *show_address(Printer *printer, LLVMValueRef gep, unsigned depth) {
   bool array = false, named = !printer->unnamed;
   printer->unnamed = false;
+  const char *typed = named ? show_typed(printer, gep, true, depth) : NULL;
+  if (typed)
+    return nb_arena_print(printer->arena, "&%s", typed);
   const char *part = named ? show_part(printer, gep, depth, &array) : NULL;
   if (array)
     return part;

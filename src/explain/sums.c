@@ -216,3 +216,31 @@ LLVMValueRef explain_array(const NbLinear *linear, LLVMValueRef address, Sum *in
   int64_t size = nb_debug_element_size(address);
   return size && divide(index, size) ? address : NULL;
 }
+
+/* The bytes of one address computation. */
+static void add_address(const NbLinear *linear, Sum *bytes, LLVMValueRef gep) {
+  LLVMTargetDataRef layout = linear->work->context->layout;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, i);
+    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      unsigned member = (unsigned)LLVMConstIntGetZExtValue(index);
+      bytes->constant += (int64_t)LLVMOffsetOfElement(layout, type, member);
+      type = LLVMStructGetTypeAtIndex(type, member);
+      continue;
+    }
+    type = i > 1 ? LLVMGetElementType(type) : type;
+    Sum own = explain_sum(linear, index);
+    add_sum(bytes, &own, (int64_t)LLVMABISizeOfType(layout, type));
+  }
+}
+
+LLVMValueRef explain_start(const NbLinear *linear, LLVMValueRef address, Sum *bytes) {
+  bool is_sum = false;
+  *bytes = (Sum){.known = true};
+  do {
+    add_address(linear, bytes, address);
+    address = LLVMGetOperand(address, 0);
+  } while (LLVMIsAGetElementPtrInst(address) && !explain_name(linear, address, &is_sum));
+  return address;
+}

@@ -27,5 +27,8 @@ const NbWorkLoop *explain_counted(const NbLinear *linear, LLVMValueRef value);
 /* The array, and the index in it, where the address is that of an element of one whose size is
  * known; NULL: it is not. */
 LLVMValueRef explain_array(const NbLinear *linear, LLVMValueRef address, Sum *index);
+/* What has a name of the source, or is no computation of an address, and the bytes from it to the
+ * address. */
+LLVMValueRef explain_start(const NbLinear *linear, LLVMValueRef address, Sum *bytes);
 
 #endif
