@@ -390,6 +390,9 @@ void nb_phis_redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasic
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block);
 /* The block's branch or switch leads to `only`, one of its successors, and to no other. */
 void nb_branch_settle(LLVMBasicBlockRef block, LLVMBasicBlockRef only);
+/* Switches whose cases are all that there are go to the last without a case: what cannot be reached
+ * is no way out of a loop. True where the function changed. */
+bool nb_switches_close(LLVMValueRef function);
 /* The condition, of the branch at the block's end, is `value` whenever it is asked for: signed
  * arithmetic that leads there, and that it watches for overflow, becomes plain, and does not. */
 void nb_overflow_exclude(LLVMBasicBlockRef block, LLVMValueRef condition, bool value);

@@ -11,8 +11,8 @@ packages=$1
 tests=$2
 
 install_them() {
-  apt-get install -q -y --no-install-recommends "$packages"/*.deb lld-22 lld-19 llvm-22 cmake make \
-    pkg-config libc6-dev clangd-22 automake zsh bash-completion
+  apt-get install -q -y --no-install-recommends "$packages"/*.deb lld-22 lld-19 llvm-22 llvm-19 \
+    clangd-22 clangd-19 cmake make pkg-config libc6-dev automake zsh bash-completion
   update-alternatives --query nabla
 }
 
