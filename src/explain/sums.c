@@ -41,7 +41,7 @@ static void add_term(Sum *sum, LLVMValueRef value, int64_t times) {
   sum->terms[sum->count++] = (SumTerm){value, times};
 }
 
-static void add_sum(Sum *sum, const Sum *other, int64_t times) {
+void explain_add(Sum *sum, const Sum *other, int64_t times) {
   sum->known = sum->known && other->known && is_small(times) && is_small(other->constant);
   for (unsigned i = 0; sum->known && i < other->count; i++)
     add_term(sum, other->terms[i].value, other->terms[i].times * times);
@@ -93,7 +93,7 @@ static void add_quotient(const NbLinear *linear, Sum *sum, LLVMValueRef value, i
   Sum inner = {.known = true};
   add(linear, &inner, LLVMGetOperand(value, 0), 1, depth);
   if (divide(&inner, factor_of(LLVMGetInstructionOpcode(value), LLVMGetOperand(value, 1))))
-    add_sum(sum, &inner, times);
+    explain_add(sum, &inner, times);
   else
     add_term(sum, value, times);
 }
@@ -174,7 +174,7 @@ static void tell_by_variable(const NbLinear *linear, Sum *sum, const NbWorkLoop 
     int64_t sign = times_of(&own, loop->counter);
     if (!own.known || (sign != 1 && sign != -1))
       continue;
-    add_sum(&told, &own, -times * sign);
+    explain_add(&told, &own, -times * sign);
     add_term(&told, variable, times * sign);
     drop_empty(&told);
     if (told.known && told.count <= sum->count) {
@@ -210,7 +210,7 @@ LLVMValueRef explain_array(const NbLinear *linear, LLVMValueRef address, Sum *in
   do {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
     Sum own = explain_sum(linear, LLVMGetOperand(address, 1));
-    add_sum(index, &own, (int64_t)LLVMABISizeOfType(layout, type));
+    explain_add(index, &own, (int64_t)LLVMABISizeOfType(layout, type));
     address = LLVMGetOperand(address, 0);
   } while (has_one_index(address) && !explain_name(linear, address, &is_sum));
   int64_t size = nb_debug_element_size(address);
@@ -231,13 +231,15 @@ static void add_address(const NbLinear *linear, Sum *bytes, LLVMValueRef gep) {
     }
     type = i > 1 ? LLVMGetElementType(type) : type;
     Sum own = explain_sum(linear, index);
-    add_sum(bytes, &own, (int64_t)LLVMABISizeOfType(layout, type));
+    explain_add(bytes, &own, (int64_t)LLVMABISizeOfType(layout, type));
   }
 }
 
 LLVMValueRef explain_start(const NbLinear *linear, LLVMValueRef address, Sum *bytes) {
   bool is_sum = false;
   *bytes = (Sum){.known = true};
+  if (!LLVMIsAGetElementPtrInst(address))
+    return address;
   do {
     add_address(linear, bytes, address);
     address = LLVMGetOperand(address, 0);

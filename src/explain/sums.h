@@ -22,6 +22,8 @@ typedef struct Sum {
 /* What the integer is made of, down to values that have names or are no sums. The iterations of a
  * loop are told by a variable of the loop, where the source has one that counts them. */
 Sum explain_sum(const NbLinear *linear, LLVMValueRef value);
+/* Adds so many times the other to the sum. */
+void explain_add(Sum *sum, const Sum *other, int64_t times);
 /* The loop whose iterations the value counts; NULL: it is no counter. */
 const NbWorkLoop *explain_counted(const NbLinear *linear, LLVMValueRef value);
 /* The array, and the index in it, where the address is that of an element of one whose size is

@@ -37,8 +37,6 @@ static const char *take_index(NbDebugBytes *bytes, int64_t size) {
 
 const char *explain_way(const NbLinear *linear, LLVMValueRef pointer, bool whole,
                         ExplainIndex *write, void *data, LLVMValueRef *base) {
-  if (!LLVMIsAGetElementPtrInst(pointer))
-    return NULL;
   Distance distance = {{0, 0, whole, take_index}, {.known = true}, write, data};
   *base = explain_start(linear, pointer, &distance.sum);
   distance.bytes.constant = distance.sum.constant;
