@@ -301,6 +301,8 @@ char *nb_variable_source_name(LLVMValueRef variable);
 /* The same for any value that a variable of the source is at some point; `*certain`: wherever it is
  * used, so far as is known. */
 char *nb_value_source_name(LLVMValueRef value, bool *certain);
+/* "y[2]" of what is a part of a variable, likewise. */
+char *nb_value_part_name(LLVMValueRef value, bool *certain);
 /* What the symbol of a function or variable is in its language, or the symbol itself; to be
  * released likewise. */
 char *nb_readable_name(LLVMValueRef global, const char *symbol);

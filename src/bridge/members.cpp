@@ -293,6 +293,7 @@ namespace {
 struct Walk {
   NbDebugBytes &bytes;
   std::string text;
+  uint64_t bits = 0; /* of what it leads to */
 
   /* `first`: what stands before a member. */
   bool enter(const DIType *type, StringRef first = ".") {
@@ -304,6 +305,7 @@ struct Walk {
       return enter_record(*record, first);
     if (composite && composite->getTag() == dwarf::DW_TAG_array_type)
       return enter_array(*composite);
+    bits = there ? type->getSizeInBits() : 0;
     return there;
   }
 
@@ -379,12 +381,28 @@ struct Walk {
 
 } // namespace
 
+/* Of a global variable in another language than Fortran; null: it is none. */
+static const DIType *type_of_global(Value &pointer) {
+  SmallVector<DIGlobalVariableExpression *, 1> known;
+  if (const auto *global = dyn_cast<GlobalVariable>(&pointer))
+    global->getDebugInfo(known);
+  const bool plain = known.size() == 1 && !known[0]->getExpression()->getNumElements();
+  const DIScope *scope = plain ? known[0]->getVariable()->getScope() : nullptr;
+  while (scope && !isa<DICompileUnit, DISubprogram, DIModule, DIFile>(scope))
+    scope = scope->getScope();
+  const auto *function = dyn_cast_or_null<DISubprogram>(scope);
+  const auto *unit = function ? function->getUnit() : dyn_cast_or_null<DICompileUnit>(scope);
+  const bool other = unit && !unit->getProducer().contains("flang");
+  return other ? plain_type(known[0]->getVariable()->getType()) : nullptr;
+}
+
 char *nb_debug_element(LLVMValueRef pointer, NbDebugBytes *bytes) {
   bool stands = false;
   const bool local = isa<Argument, Instruction>(unwrap(pointer));
   const DILocalVariable *variable = local ? variable_of(*unwrap(pointer), stands) : nullptr;
-  const DIType *type = variable ? plain_type(variable->getType()) : nullptr;
-  if (!type || is_fortran(*variable))
+  const DIType *global = type_of_global(*unwrap(pointer));
+  const DIType *type = variable ? plain_type(variable->getType()) : global;
+  if (!type || (variable && is_fortran(*variable)))
     return nullptr;
   const auto *derived = dyn_cast<DIDerivedType>(type);
   const DIType *pointee = derived ? derived->getBaseType() : nullptr;
@@ -392,10 +410,52 @@ char *nb_debug_element(LLVMValueRef pointer, NbDebugBytes *bytes) {
   const bool refers = leads && is_reference(*derived);
   Walk walk{*bytes, ""};
   const bool found =
-      stands   ? walk.enter(type)
+      stands || global ? walk.enter(type)
       : refers ? walk.enter(pointee)
                : leads && derived->getTag() == dwarf::DW_TAG_pointer_type && walk.follow(pointee);
   return found && !walk.text.empty() ? LLVMCreateMessage(walk.text.c_str()) : nullptr;
+}
+
+namespace {
+
+/* A distance without terms. */
+struct PlainDistance {
+  NbDebugBytes bytes;
+  char index[sizeof "-9223372036854775808"];
+
+  static const char *take(NbDebugBytes *bytes, int64_t size) {
+    auto *own = reinterpret_cast<PlainDistance *>(bytes);
+    const int64_t index = bytes->constant / size;
+    bytes->constant %= size;
+    snprintf(own->index, sizeof own->index, "%lld", static_cast<long long>(index));
+    return own->index;
+  }
+};
+
+} // namespace
+
+static bool is_part(DbgVariableRecord &record) {
+  constexpr unsigned fragment_alone = 3;
+  return record.isDbgValue() && !record.hasArgList() &&
+         record.getExpression()->getNumElements() == fragment_alone &&
+         record.getExpression()->getFragmentInfo() && !is_fortran(*record.getVariable());
+}
+
+char *nb_value_part_name(LLVMValueRef value, bool *certain) {
+  DbgVariableRecord *best = nullptr;
+  for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
+    if (is_part(*record) && (!best || is_better(*unwrap(value), *record, *best)))
+      best = record;
+  if (!best)
+    return nullptr;
+  const auto fragment = best->getExpression()->getFragmentInfo();
+  PlainDistance from{
+      {static_cast<int64_t>(fragment->OffsetInBits / 8), 0, false, PlainDistance::take}, ""};
+  Walk walk{from.bytes, best->getVariable()->getName().str()};
+  *certain = is_before_uses(*unwrap(value), *best);
+  return walk.enter(best->getVariable()->getType()) && walk.bits == fragment->SizeInBits
+             ? LLVMCreateMessage(walk.text.c_str())
+             : nullptr;
 }
 
 /* --- Fortran's arrays of a shape that the declaration tells ---------------------------------- */

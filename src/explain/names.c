@@ -30,9 +30,9 @@ static bool keeps_its_name(LLVMValueRef value) {
 /* The names of instructions but phis are clang's, such as "add" or "arrayidx". `*certain`: it is
  * the variable wherever it is used. */
 static const char *given_name(NbArena *arena, LLVMValueRef value, bool *certain) {
-  char *source = LLVMIsAInstruction(value) || LLVMIsAArgument(value)
-                     ? nb_value_source_name(value, certain)
-                     : NULL;
+  bool local = LLVMIsAInstruction(value) || LLVMIsAArgument(value);
+  char *source = local ? nb_value_source_name(value, certain) : NULL;
+  source = local && !source ? nb_value_part_name(value, certain) : source;
   bool said = keeps_its_name(value);
   const char *plain = said ? plain_name(arena, value) : "";
   const char *name = source && (*certain || !*plain) ? source : plain;

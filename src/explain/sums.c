@@ -235,14 +235,19 @@ static void add_address(const NbLinear *linear, Sum *bytes, LLVMValueRef gep) {
   }
 }
 
+static bool is_element_of(LLVMValueRef address) {
+  return LLVMIsAGetElementPtrInst(address) ||
+         (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr);
+}
+
 LLVMValueRef explain_start(const NbLinear *linear, LLVMValueRef address, Sum *bytes) {
   bool is_sum = false;
   *bytes = (Sum){.known = true};
-  if (!LLVMIsAGetElementPtrInst(address))
+  if (!is_element_of(address))
     return address;
   do {
     add_address(linear, bytes, address);
     address = LLVMGetOperand(address, 0);
-  } while (LLVMIsAGetElementPtrInst(address) && !explain_name(linear, address, &is_sum));
+  } while (is_element_of(address) && !explain_name(linear, address, &is_sum));
   return address;
 }
