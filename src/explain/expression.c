@@ -482,7 +482,11 @@ static const char *show_memory(Printer *printer, LLVMValueRef pointer, bool whol
   const char *part = show_part(printer, pointer, depth, &array);
   if (part)
     return array ? nb_arena_print(printer->arena, "%s[0]", part) : part;
-  bool variable = is_variable(pointer);
+  bool variable = is_variable(pointer), is_sum = false;
+  const char *name =
+      LLVMIsAGetElementPtrInst(pointer) ? explain_name(printer->linear, pointer, &is_sum) : NULL;
+  if (name)
+    return nb_arena_print(printer->arena, "*%s", name);
   const char *element = whole && variable ? NULL : show_fortran(printer, pointer, depth + 1);
   if (element)
     return element;

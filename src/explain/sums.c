@@ -243,7 +243,7 @@ static bool is_element_of(LLVMValueRef address) {
 LLVMValueRef explain_start(const NbLinear *linear, LLVMValueRef address, Sum *bytes) {
   bool is_sum = false;
   *bytes = (Sum){.known = true};
-  if (!is_element_of(address))
+  if (!is_element_of(address) || explain_name(linear, address, &is_sum))
     return address;
   do {
     add_address(linear, bytes, address);
