@@ -21,6 +21,8 @@ foreach(name ${programs})
   if(NOT name MATCHES "llvm")
     install(FILES completions/nabla.bash DESTINATION share/bash-completion/completions
             RENAME ${name} COMPONENT dev)
+    install(FILES completions/nabla.fish DESTINATION share/fish/vendor_completions.d
+            RENAME ${name}.fish COMPONENT dev)
   endif()
 endforeach()
 

@@ -8,6 +8,7 @@
 #include "report.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -55,8 +56,20 @@ static Note *note_at(Report *report, const Record *record, NoteKind kind, Deriva
 
 /* --- Amounts --------------------------------------------------------------------------------- */
 
+/* Takes the number with which the product begins, which is small, away; 1: it begins with none. */
+static unsigned long long take_number(const char **product) {
+  char *end;
+  unsigned long long number = strtoull(*product, &end, 10);
+  bool whole = end != *product && (!*end || strncmp(end, " * ", strlen(" * ")) == 0);
+  if (!whole || number > UINT32_MAX)
+    return 1;
+  *product = *end ? end + strlen(" * ") : end;
+  return number;
+}
+
 /* How much `often` times so many bits are, in bytes. */
 static const char *times(const Report *report, unsigned long long bits, const char *often) {
+  bits *= bits <= UINT32_MAX ? take_number(&often) : 1;
   unsigned long long bytes = bits / BYTE;
   if (!*often)
     return nb_arena_print(report->arena, "%llu", (bits + BYTE - 1) / BYTE);
@@ -112,23 +125,30 @@ static bool is_of_call(const Kept *kept) {
   return strncmp(kept->what, prefix, sizeof prefix - 1) == 0;
 }
 
+/* Adds the bits, where they are kept as often as `often`, a product without a number, says. */
+static bool add_bits(const Kept *kept, const char *often, unsigned long long *bits) {
+  const char *own = kept->often;
+  unsigned long long number = take_number(&own);
+  bool same = strcmp(own, often) == 0;
+  *bits += same ? kept->bits * number : 0;
+  return same;
+}
+
 /* What is kept equally often is added up. */
 const char *report_total(const Report *report, const NbList *list) {
   const char *text = "", *more = "";
   for (unsigned i = 0; i < list->count; i++) {
     const Kept *kept = list->items[i];
+    const char *often = kept->often;
     unsigned long long bits = 0;
     bool first = true;
     more = is_of_call(kept) ? ", and what the calls keep" : more;
-    for (unsigned j = 0; j < list->count; j++) {
-      const Kept *other = list->items[j];
-      bool same = strcmp(other->often, kept->often) == 0;
-      first = first && !(same && j < i);
-      bits += same ? other->bits : 0;
-    }
+    take_number(&often);
+    for (unsigned j = 0; j < list->count; j++)
+      first = !(add_bits(list->items[j], often, &bits) && j < i) && first;
     if (first && bits)
       text = nb_arena_print(report->arena, "%s%s%s", text, *text ? " + " : "",
-                            times(report, bits, kept->often));
+                            times(report, bits, often));
   }
   const char *unit = strcmp(text, "1") == 0 ? "byte" : "bytes";
   return *text ? nb_arena_print(report->arena, "%s %s%s", text, unit, more) : "nothing";
@@ -248,6 +268,10 @@ static void end_derivative(const Report *report, const Record *record) {
     derivative->state = record->fields[2];
 }
 
+bool report_is_refused(const Derivative *derivative) {
+  return strcmp(derivative->state, "refused") == 0;
+}
+
 typedef struct {
   const char *kind;
   void (*add)(Report *report, const Record *record, Derivative *derivative);
@@ -295,6 +319,14 @@ static const char *take_field(const Report *report, const char *text, size_t len
   return field;
 }
 
+/* A file of this folder has one name, with and without "./". */
+static const char *plain_path(const Report *report, const char *path) {
+  char *plain = nb_arena_copy(report->arena, path, strlen(path));
+  for (char *dot = strstr(plain, "/./"); dot; dot = strstr(plain, "/./"))
+    memmove(dot, dot + 2, strlen(dot + 2) + 1);
+  return plain;
+}
+
 static Record parse(const Report *report, const char *text) {
   Record record;
   for (unsigned i = 0; i < FIELDS_MAX; i++) {
@@ -303,6 +335,7 @@ static Record parse(const Report *report, const char *text) {
     text += length;
     text += *text == '\t';
   }
+  record.fields[FIELD_FILE] = plain_path(report, record.fields[FIELD_FILE]);
   return record;
 }
 

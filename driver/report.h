@@ -129,6 +129,8 @@ const Source *report_function(const Report *report, const Derivative *derivative
                               unsigned *end);
 /* Has the function's symbol a form that it has in Fortran? */
 bool report_is_fortran(const Derivative *derivative);
+/* Has the compiler given it up? */
+bool report_is_refused(const Derivative *derivative);
 /* Is the line, counted from 0, shown? */
 bool report_shows(const Source *source, unsigned index);
 /* What a kind of note is called. */

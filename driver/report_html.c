@@ -52,7 +52,8 @@ static const char style[] =
     "h1{font-size:24px;margin:0 0 4px}h2{font-size:17px;margin:34px 0 10px}"
     "code,pre,.src,.roles,svg text{font-family:ui-monospace,'DejaVu Sans Mono',monospace}"
     ".dim{color:var(--dim)}.cmd{font-size:13px;overflow-wrap:anywhere}"
-    ".cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(370px,1fr));gap:14px}"
+    ".cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(370px,100%),1fr));gap:"
+    "14px}"
     ".card{background:var(--card);border:1px solid var(--line);border-radius:10px;"
     "padding:14px 16px;overflow-wrap:anywhere}"
     ".card h3{margin:0 0 6px;font-size:15px}.card p{margin:4px 0}.roles{font-size:12px}"
@@ -63,15 +64,16 @@ static const char style[] =
     ".message{border-left:4px solid var(--error);background:var(--card);padding:8px 12px;"
     "margin:8px 0}.warning{border-color:var(--kept)}"
     ".chip{background:none;border:1px solid currentColor;line-height:16px;margin-left:4px;"
-    "max-width:48em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}"
+    "max-width:100%;vertical-align:top;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}"
     ".c-active{color:var(--active)}.c-call{color:var(--call)}.c-recomputed{color:var(--compute)}"
     ".c-reloaded{color:var(--reload)}.c-kept{color:var(--kept)}.c-request,.c-derivative"
     "{color:var(--request)}.c-error,.c-warning{color:var(--error)}.c-loop{color:var(--loop)}"
     ".src{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:8px 0;"
     "font-size:13px;line-height:21px;overflow-x:auto}"
-    ".row{display:grid;grid-template-columns:56px minmax(0,1fr) auto;padding-right:12px;"
-    "border-left:4px solid transparent;min-height:21px}"
-    ".row code{white-space:pre;overflow:hidden;text-overflow:ellipsis;tab-size:8}"
+    ".row{display:grid;grid-template-columns:56px minmax(0,1fr) fit-content(45%);"
+    "padding-right:12px;border-left:4px solid transparent;min-height:21px}"
+    ".row code{white-space:pre-wrap;overflow-wrap:anywhere;max-height:126px;overflow-y:auto;"
+    "tab-size:8}.row>span:last-child{text-align:right}"
     ".no{color:var(--dim);text-align:right;padding-right:14px;user-select:none}"
     "summary.row{cursor:pointer;list-style:none}summary.row::-webkit-details-marker"
     "{display:none}summary.row:hover{background:var(--hover)}"
@@ -96,7 +98,13 @@ static const char style[] =
     ".chosen .no{color:inherit;opacity:.7;padding-right:8px}"
     ".chosen>section{order:2;width:100%;display:none}"
     ".chosen>input:checked+label+section{display:block}.chosen h3{font-size:15px;margin:14px 0 4px}"
-    "@media print{.chosen>section{display:block}}"
+    "@media(max-width:760px){body{padding:20px 10px}.row>span:last-child{grid-column:2;"
+    "text-align:left}.chip{margin:0 4px 2px 0}.src ul{margin-left:12px}"
+    ".beside{grid-template-columns:minmax(0,1fr)}}"
+    "@media print{.chosen>section{display:block}.row code{max-height:none}"
+    "details::details-content{content-visibility:visible;display:block}"
+    ".beside{grid-template-columns:minmax(0,1fr)}.beside pre{white-space:pre-wrap;"
+    "overflow-wrap:anywhere}.see,.chosen>label{display:none}svg{max-width:100%;height:auto}}"
     "svg{color:var(--fg)}svg text{fill:currentColor;font-size:12px}"
     "svg .small{font-size:10.5px;fill:var(--dim)}"
     "svg .loop{fill:var(--loop);fill-opacity:.07;stroke:var(--loop);stroke-opacity:.55}"
@@ -147,18 +155,20 @@ static void write_counts(const Report *report, const Derivative *derivative, FIL
     fputs("</p><p class=\"dim\">kept for the reverse sweep</p>", out);
   }
   const unsigned *counts = derivative->counts;
-  fprintf(out,
-          "<p><span class=\"c-active\">%u active statement%s</span> &middot; "
-          "<span class=\"c-recomputed\">%u recomputed</span> &middot; "
-          "<span class=\"c-reloaded\">%u reloaded</span> &middot; "
-          "<span class=\"c-call\">%u call%s</span></p>",
-          counts[NOTE_ACTIVE], counts[NOTE_ACTIVE] == 1 ? "" : "s", counts[NOTE_COMPUTE],
-          counts[NOTE_RELOAD], counts[NOTE_CALL], counts[NOTE_CALL] == 1 ? "" : "s");
+  fprintf(out, "<p><span class=\"c-active\">%u active statement%s</span> &middot; ",
+          counts[NOTE_ACTIVE], counts[NOTE_ACTIVE] == 1 ? "" : "s");
+  if (derivative->mode[0] == 'r')
+    fprintf(out,
+            "<span class=\"c-recomputed\">%u recomputed</span> &middot; "
+            "<span class=\"c-reloaded\">%u reloaded</span> &middot; ",
+            counts[NOTE_COMPUTE], counts[NOTE_RELOAD]);
+  fprintf(out, "<span class=\"c-call\">%u call%s</span></p>", counts[NOTE_CALL],
+          counts[NOTE_CALL] == 1 ? "" : "s");
 }
 
 static void write_card(const Report *report, unsigned index, FILE *out) {
   const Derivative *derivative = report->derivatives.items[index];
-  bool refused = strcmp(derivative->state, "refused") == 0;
+  bool refused = report_is_refused(derivative);
   bool forward = derivative->mode[0] == 'f';
   fputs("<article class=\"card\"><h3>", out);
   fprintf(out, "<span class=\"dim\">#%s</span> <span class=\"pill%s%s\">", derivative->number,
@@ -170,12 +180,16 @@ static void write_card(const Report *report, unsigned index, FILE *out) {
             derivative->line);
   report_write_escaped(derivative->name, out);
   fputs(*derivative->file ? "</a></h3>" : "</h3>", out);
-  write_counts(report, derivative, out);
+  if (!refused)
+    write_counts(report, derivative, out);
   fputs("<p class=\"roles dim\">", out);
   report_write_escaped(derivative->roles, out);
   fputs("</p>", out);
   if (report_is_shown(derivative))
-    fprintf(out, "<label class=\"see\" for=\"d%u\">as C, and as a picture</label>", index);
+    fprintf(out, "<label class=\"see\" for=\"d%u\">%s</label>", index,
+            !derivative->written.count     ? "as a picture"
+            : derivative->statements.count ? "as C, and as a picture"
+                                           : "as C");
   fputs("</article>\n", out);
 }
 
@@ -251,9 +265,9 @@ static void write_note(const Note *note, FILE *out) {
 static void write_rest(const Report *report, const Line *line, const char *tag, FILE *out) {
   bool noted = line->notes.count != 0;
   report_write_escaped(line->text, out);
-  fputs("</code><span>", out);
+  fputs(noted ? "</code><span>" : "</code>", out);
   write_chips(report, line, out);
-  fprintf(out, "</span></%s>", tag);
+  fprintf(out, noted ? "</span></%s>" : "</%s>", tag);
   fputs(noted ? "<ul>" : "", out);
   for (unsigned i = 0; i < line->notes.count; i++)
     write_note(line->notes.items[i], out);

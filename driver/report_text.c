@@ -22,19 +22,22 @@ static const char letters[NOTE_KINDS] = {
 
 static void write_derivative(const Report *report, const Derivative *derivative, FILE *out) {
   fprintf(out, "#%s %s, %s%s\n", derivative->number, derivative->name, derivative->mode,
-          derivative->state[0] == 'r' ? ": REFUSED" : "");
+          report_is_refused(derivative) ? ": REFUSED" : "");
   fprintf(out, "   %s\n", derivative->roles);
-  if (!derivative->statements.count)
+  if (!derivative->statements.count || report_is_refused(derivative))
     return;
-  fprintf(out, "   active: %u statements\n", derivative->counts[NOTE_ACTIVE]);
+  unsigned active = derivative->counts[NOTE_ACTIVE], again = derivative->counts[NOTE_COMPUTE];
+  fprintf(out, "   active: %u statement%s\n", active, active == 1 ? "" : "s");
   if (derivative->mode[0] != 'r')
     return;
   fprintf(out, "   kept: %s\n", report_total(report, &derivative->kept));
-  fprintf(out, "   recomputed: %u values; reloaded: %u\n", derivative->counts[NOTE_COMPUTE],
+  fprintf(out, "   recomputed: %u value%s; reloaded: %u\n", again, again == 1 ? "" : "s",
           derivative->counts[NOTE_RELOAD]);
 }
 
 static void write_program(const Derivative *derivative, FILE *out) {
+  if (!derivative->statements.count)
+    return;
   fprintf(out, "\nThe linear program of #%s %s, %s\n", derivative->number, derivative->name,
           derivative->mode);
   for (unsigned i = 0; i < derivative->statements.count; i++) {

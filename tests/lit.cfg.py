@@ -33,7 +33,7 @@ if chromium:
 if shutil.which("flang-" + lit_config.params["llvm"]):
     config.available_features.add("flang")
 
-for tool in ("gdb", "valgrind"):
+for tool in ("fish", "gdb", "valgrind", "zsh"):
     if shutil.which(tool):
         config.available_features.add(tool)
 

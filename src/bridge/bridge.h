@@ -301,6 +301,8 @@ char *nb_variable_source_name(LLVMValueRef variable);
 /* The same for any value that a variable of the source is at some point; `*certain`: wherever it is
  * used, so far as is known. */
 char *nb_value_source_name(LLVMValueRef value, bool *certain);
+/* "y[2]" of what is a part of a variable, likewise. */
+char *nb_value_part_name(LLVMValueRef value, bool *certain);
 /* What the symbol of a function or variable is in its language, or the symbol itself; to be
  * released likewise. */
 char *nb_readable_name(LLVMValueRef global, const char *symbol);
@@ -390,6 +392,9 @@ void nb_phis_redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasic
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block);
 /* The block's branch or switch leads to `only`, one of its successors, and to no other. */
 void nb_branch_settle(LLVMBasicBlockRef block, LLVMBasicBlockRef only);
+/* Switches whose cases are all that there are go to the last without a case: what cannot be reached
+ * is no way out of a loop. True where the function changed. */
+bool nb_switches_close(LLVMValueRef function);
 /* The condition, of the branch at the block's end, is `value` whenever it is asked for: signed
  * arithmetic that leads there, and that it watches for overflow, becomes plain, and does not. */
 void nb_overflow_exclude(LLVMBasicBlockRef block, LLVMValueRef condition, bool value);
@@ -413,6 +418,17 @@ char *nb_debug_member(LLVMModuleRef module, NbDebugStruct *known, LLVMTypeRef ty
 char *nb_debug_part(NbDebugStruct *known, int64_t bytes, bool *array);
 /* The same of the variable that stands at an address, or to which its value leads ("->a.b"). */
 char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array);
+/* A distance: what is constant of it, and how many terms it has beside that. `take` takes a number
+ * of elements of so many bytes away from it, and tells how many these are. */
+typedef struct NbDebugBytes {
+  int64_t constant;
+  unsigned terms;
+  bool whole; /* the way ends where none of either is left, at a struct or an array, too */
+  const char *(*take)(struct NbDebugBytes *bytes, int64_t size);
+} NbDebugBytes;
+/* The way to what lies so far behind the struct or array to which the variable leads that the
+ * pointer is, or that stands there: "[i].a[k + 1]"; likewise. */
+char *nb_debug_element(LLVMValueRef pointer, NbDebugBytes *bytes);
 /* The bytes of the number to which the variable leads that the pointer is; 0: unknown, or none. */
 int64_t nb_debug_element_size(LLVMValueRef pointer);
 /* How many dimensions the array of Fortran has that stands at the address, and the bytes of an

@@ -435,8 +435,36 @@ private:
         if (isa<SCEVConstant>(least) && number_in(least) == step - 1 && is_before(first, last))
           return scalars.getAddExpr(last, rest);
       }
+      if (const SCEV *whole = maximum ? farther(*maximum) : nullptr)
+        return scalars.getAddExpr(whole, rest);
     }
     return divided;
+  }
+
+  /* The number by which it is a multiple, as it is written. */
+  static int64_t factor_of(const SCEV *scev) {
+    const auto *product = dyn_cast<SCEVMulExpr>(scev);
+    const int64_t factor = number_in(product ? product->getOperand(0) : scev);
+    return factor || isa<SCEVConstant>(scev) ? std::abs(factor) : 1;
+  }
+
+  /* Of two addresses behind one pointer that which is farther behind it, by what they have in
+   * common; null: they are not such. */
+  const SCEV *farther(const SCEVUMaxExpr &maximum) const {
+    const SCEV *one = as_pointer(maximum.getOperand(0)), *other = as_pointer(maximum.getOperand(1));
+    if (maximum.getNumOperands() != 2 || !one || !other ||
+        scalars.getPointerBase(one) != scalars.getPointerBase(other))
+      return nullptr;
+    const SCEV *behind = scalars.removePointerBase(one);
+    const SCEV *start = scalars.getMinusSCEV(maximum.getOperand(0), behind);
+    const SCEV *also = scalars.removePointerBase(other);
+    const int64_t unit = std::gcd(factor_of(behind), factor_of(also));
+    if (!unit)
+      return nullptr;
+    const SCEV *common = scalars.getConstant(behind->getType(), static_cast<uint64_t>(unit));
+    const SCEV *most = scalars.getSMaxExpr(scalars.getUDivExactExpr(behind, common),
+                                           scalars.getUDivExactExpr(also, common));
+    return scalars.getAddExpr(start, scalars.getMulExpr(common, most));
   }
 
   /* The pointer of an address; null: it is another number. */

@@ -76,6 +76,10 @@ std::string source_name(const llvm::DbgVariableRecord &record);
 bool is_whole_value(llvm::DbgVariableRecord &record);
 /* Is the one variable the function's own, and the other that of a function that was inlined? */
 bool is_nearer(const llvm::DbgVariableRecord &one, const llvm::DbgVariableRecord &other);
+/* Is the value rather called as the one says than as the other, and wherever it is used? */
+bool is_better(const llvm::Value &value, llvm::DbgVariableRecord &one,
+               llvm::DbgVariableRecord &other);
+bool is_before_uses(const llvm::Value &value, llvm::DbgVariableRecord &record);
 /* True where another copy of the plugin, a different file, has registered the options before. */
 bool options_taken();
 /* Makes the command line know nabla's options: before the host parses it. */

@@ -285,6 +285,179 @@ char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array) {
                                                                       : nullptr;
 }
 
+/* --- Elements -------------------------------------------------------------------------------- */
+
+namespace {
+
+/* The way to a number or pointer, through members and elements. */
+struct Walk {
+  NbDebugBytes &bytes;
+  std::string text;
+  uint64_t bits = 0; /* of what it leads to */
+
+  /* `first`: what stands before a member. */
+  bool enter(const DIType *type, StringRef first = ".") {
+    const auto *composite = dyn_cast_or_null<DICompositeType>(plain_type(type));
+    const bool there = type && !bytes.terms && !bytes.constant;
+    if (there && bytes.whole)
+      return true;
+    if (const DICompositeType *record = record_of(type))
+      return enter_record(*record, first);
+    if (composite && composite->getTag() == dwarf::DW_TAG_array_type)
+      return enter_array(*composite);
+    bits = there ? type->getSizeInBits() : 0;
+    return there;
+  }
+
+  /* How far the member is from where the rest of the way leads: 0 within it; of an array, whose
+   * index may begin with less than nothing, from its start. */
+  uint64_t distance(const DIDerivedType &member) const {
+    const auto begin = static_cast<int64_t>(member.getOffsetInBits() / 8);
+    const auto end = begin + static_cast<int64_t>(member.getSizeInBits() / 8);
+    if (!bytes.terms)
+      return bytes.constant >= begin && bytes.constant < end ? 0 : UINT64_MAX;
+    return static_cast<uint64_t>(std::abs(bytes.constant - begin));
+  }
+
+  /* Users do not name the members of the standard library. */
+  bool enter_record(const DICompositeType &record, StringRef first) {
+    const DIDerivedType *nearest = nullptr;
+    for (const DINode *element : record.getElements()) {
+      const auto *member = is_member(element) ? cast<DIDerivedType>(element) : nullptr;
+      if (member && !member->isBitField() && distance(*member) != UINT64_MAX &&
+          (!nearest || distance(*member) < distance(*nearest)))
+        nearest = member;
+    }
+    if (!nearest || is_union(record))
+      return false;
+    bytes.constant -= static_cast<int64_t>(nearest->getOffsetInBits() / 8);
+    const bool named = !nearest->getName().empty() && !is_standard(record);
+    if (!named && is_standard(record) && !is_array(nearest->getBaseType()))
+      return false;
+    text += named ? (first + nearest->getName()).str() : "";
+    return enter(nearest->getBaseType(), named ? "." : first);
+  }
+
+  static bool is_array(const DIType *type) {
+    const DIType *plain = plain_type(type);
+    return plain && plain->getTag() == dwarf::DW_TAG_array_type;
+  }
+
+  /* The bytes of what has all but the first of the dimensions; 0: unknown. */
+  static uint64_t size_of_row(const DICompositeType &array, unsigned dimension) {
+    const DIType *element = plain_type(array.getBaseType());
+    uint64_t size = element ? element->getSizeInBits() / 8 : 0;
+    for (unsigned i = dimension + 1; i < array.getElements().size(); i++) {
+      const auto *range = dyn_cast<DISubrange>(array.getElements()[i]);
+      const auto *count = range ? dyn_cast_if_present<ConstantInt *>(range->getCount()) : nullptr;
+      size *= count && !count->isNegative() ? count->getZExtValue() : 0;
+    }
+    return size;
+  }
+
+  bool take(uint64_t size) {
+    const char *index = size ? bytes.take(&bytes, static_cast<int64_t>(size)) : nullptr;
+    text += index ? ("[" + Twine(index) + "]").str() : "";
+    return index;
+  }
+
+  bool enter_array(const DICompositeType &array) {
+    for (unsigned i = 0; i < array.getElements().size(); i++)
+      if (!take(size_of_row(array, i)))
+        return false;
+    return enter(array.getBaseType());
+  }
+
+  /* Behind a pointer: its first struct is reached by an arrow. */
+  bool follow(const DIType *pointee) {
+    const DIType *plain = plain_type(pointee);
+    if (!plain || !take(plain->getSizeInBits() / 8))
+      return false;
+    const bool arrow = text == "[0]" && record_of(plain);
+    text = arrow ? "" : text;
+    return enter(plain, arrow ? "->" : ".");
+  }
+};
+
+} // namespace
+
+/* Of a global variable in another language than Fortran; null: it is none. */
+static const DIType *type_of_global(Value &pointer) {
+  SmallVector<DIGlobalVariableExpression *, 1> known;
+  if (const auto *global = dyn_cast<GlobalVariable>(&pointer))
+    global->getDebugInfo(known);
+  const bool plain = known.size() == 1 && !known[0]->getExpression()->getNumElements();
+  const DIScope *scope = plain ? known[0]->getVariable()->getScope() : nullptr;
+  while (scope && !isa<DICompileUnit, DISubprogram, DIModule, DIFile>(scope))
+    scope = scope->getScope();
+  const auto *function = dyn_cast_or_null<DISubprogram>(scope);
+  const auto *unit = function ? function->getUnit() : dyn_cast_or_null<DICompileUnit>(scope);
+  const bool other = unit && !unit->getProducer().contains("flang");
+  return other ? plain_type(known[0]->getVariable()->getType()) : nullptr;
+}
+
+char *nb_debug_element(LLVMValueRef pointer, NbDebugBytes *bytes) {
+  bool stands = false;
+  const bool local = isa<Argument, Instruction>(unwrap(pointer));
+  const DILocalVariable *variable = local ? variable_of(*unwrap(pointer), stands) : nullptr;
+  const DIType *global = type_of_global(*unwrap(pointer));
+  const DIType *type = variable ? plain_type(variable->getType()) : global;
+  if (!type || (variable && is_fortran(*variable)))
+    return nullptr;
+  const auto *derived = dyn_cast<DIDerivedType>(type);
+  const DIType *pointee = derived ? derived->getBaseType() : nullptr;
+  const bool leads = pointee && (record_of(pointee) || Walk::is_array(pointee));
+  const bool refers = leads && is_reference(*derived);
+  Walk walk{*bytes, ""};
+  const bool found =
+      stands || global ? walk.enter(type)
+      : refers ? walk.enter(pointee)
+               : leads && derived->getTag() == dwarf::DW_TAG_pointer_type && walk.follow(pointee);
+  return found && !walk.text.empty() ? LLVMCreateMessage(walk.text.c_str()) : nullptr;
+}
+
+namespace {
+
+/* A distance without terms. */
+struct PlainDistance {
+  NbDebugBytes bytes;
+  char index[sizeof "-9223372036854775808"];
+
+  static const char *take(NbDebugBytes *bytes, int64_t size) {
+    auto *own = reinterpret_cast<PlainDistance *>(bytes);
+    const int64_t index = bytes->constant / size;
+    bytes->constant %= size;
+    snprintf(own->index, sizeof own->index, "%lld", static_cast<long long>(index));
+    return own->index;
+  }
+};
+
+} // namespace
+
+static bool is_part(DbgVariableRecord &record) {
+  constexpr unsigned fragment_alone = 3;
+  return record.isDbgValue() && !record.hasArgList() &&
+         record.getExpression()->getNumElements() == fragment_alone &&
+         record.getExpression()->getFragmentInfo() && !is_fortran(*record.getVariable());
+}
+
+char *nb_value_part_name(LLVMValueRef value, bool *certain) {
+  DbgVariableRecord *best = nullptr;
+  for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
+    if (is_part(*record) && (!best || is_better(*unwrap(value), *record, *best)))
+      best = record;
+  if (!best)
+    return nullptr;
+  const auto fragment = best->getExpression()->getFragmentInfo();
+  PlainDistance from{
+      {static_cast<int64_t>(fragment->OffsetInBits / 8), 0, false, PlainDistance::take}, ""};
+  Walk walk{from.bytes, best->getVariable()->getName().str()};
+  *certain = is_before_uses(*unwrap(value), *best);
+  return walk.enter(best->getVariable()->getType()) && walk.bits == fragment->SizeInBits
+             ? LLVMCreateMessage(walk.text.c_str())
+             : nullptr;
+}
+
 /* --- Fortran's arrays of a shape that the declaration tells ---------------------------------- */
 
 static const DICompositeType *array_at(LLVMValueRef pointer) {

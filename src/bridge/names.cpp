@@ -68,7 +68,7 @@ static bool is_sooner(const Value &value, DbgVariableRecord &one, DbgVariableRec
   return false;
 }
 
-static bool is_better(const Value &value, DbgVariableRecord &one, DbgVariableRecord &other) {
+bool nabla::is_better(const Value &value, DbgVariableRecord &one, DbgVariableRecord &other) {
   if (is_nearer(one, other) || is_nearer(other, one))
     return is_nearer(one, other);
   return is_sooner(value, one, other);
@@ -76,7 +76,7 @@ static bool is_better(const Value &value, DbgVariableRecord &one, DbgVariableRec
 
 /* Is the value called so wherever it is used, so far as its block tells? `u[i + 1]` may use the
  * next `i` before that is one. */
-static bool is_before_uses(const Value &value, DbgVariableRecord &record) {
+bool nabla::is_before_uses(const Value &value, DbgVariableRecord &record) {
   const auto *instruction = dyn_cast<Instruction>(&value);
   const Instruction *behind = record.getInstruction();
   for (const User *user : value.users()) {

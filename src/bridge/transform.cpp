@@ -184,6 +184,27 @@ void nb_branch_settle(LLVMBasicBlockRef wrapped, LLVMBasicBlockRef only) {
   terminator->eraseFromParent();
 }
 
+static bool is_exhaustive(const SwitchInst &choice) {
+  const BasicBlock &others = *choice.getDefaultDest();
+  return choice.getNumCases() > 1 && isa<UnreachableInst>(*others.getFirstNonPHIOrDbg());
+}
+
+bool nb_switches_close(LLVMValueRef function) {
+  bool changed = false;
+  for (BasicBlock &block : *cast<Function>(unwrap(function))) {
+    auto *choice = dyn_cast<SwitchInst>(block.getTerminator());
+    if (!choice || !is_exhaustive(*choice))
+      continue;
+    const auto last = std::prev(choice->case_end());
+    choice->getDefaultDest()->removePredecessor(&block);
+    choice->setDefaultDest(last->getCaseSuccessor());
+    choice->removeCase(last);
+    choice->setMetadata(LLVMContext::MD_prof, nullptr);
+    changed = true;
+  }
+  return changed && EliminateUnreachableBlocks(*cast<Function>(unwrap(function)));
+}
+
 /* The linked module takes the target, data layout and flags of the one that it comes into. */
 static void adapt(Module &module, const Module &host) {
   module.setTargetTriple(host.getTargetTriple());

@@ -202,11 +202,31 @@ static const char *factor_of(const NbAmounts *amounts, const NbWorkLoop *loop) {
   return trips ? as_factor(amounts, trips) : NULL;
 }
 
+/* Takes the number with which the product begins, which is small, away; 1: it begins with none. */
+static uint64_t take_number(const char **product) {
+  char *end;
+  uint64_t number = strtoull(*product, &end, 10);
+  bool whole = end != *product && (!*end || strncmp(end, " * ", strlen(" * ")) == 0);
+  if (!whole || !number || number > UINT32_MAX)
+    return 1;
+  *product = *end ? end + strlen(" * ") : end;
+  return number;
+}
+
+/* The number that both have is one, and stands in front. */
 static const char *times(const NbAmounts *amounts, const char *first, const char *second) {
   NbArena *arena = amounts->plan->linear->work->context->arena;
-  return *first && *second ? nb_arena_print(arena, "%s * %s", first, second)
-         : *first          ? first
-                           : second;
+  const char *left = first, *right = second;
+  uint64_t number = take_number(&left) * take_number(&right);
+  if (number > UINT32_MAX)
+    return nb_arena_print(arena, "%s * %s", first, second);
+  const char *rest = *left && *right ? nb_arena_print(arena, "%s * %s", left, right)
+                     : *left         ? left
+                                     : right;
+  if (number == 1 && !(*first && *second && !*rest))
+    return *rest ? rest : *first ? first : second;
+  return *rest ? nb_arena_print(arena, "%" PRIu64 " * %s", number, rest)
+               : nb_arena_print(arena, "%" PRIu64, number);
 }
 
 /* What stands for all iterations of the loop, or all groups of them: `key` is it in the formulas.
@@ -326,10 +346,6 @@ const char *nb_amount_of_copy(const NbAmounts *amounts, const NbStatement *copy)
 
 const char *nb_amount_total(const NbAmounts *amounts, uint64_t size, const char *product) {
   NbArena *arena = amounts->plan->linear->work->context->arena;
-  if (strstr(product, ITERATIONS) || strstr(product, BYTES))
-    return NULL;
-  uint64_t number = number_of(product);
-  if (number)
-    return nb_arena_print(arena, "%" PRIu64, size * number);
-  return size == 1 ? product : nb_arena_print(arena, "%" PRIu64 " * %s", size, product);
+  bool told = !strstr(product, ITERATIONS) && !strstr(product, BYTES);
+  return told ? times(amounts, nb_arena_print(arena, "%" PRIu64, size), product) : NULL;
 }

@@ -23,8 +23,9 @@ void nb_explain_plan(const NbDerivative *derivative, const NbPlan *plan);
 /* A value as a C programmer would write it: by its name in the source, or as an expression of
  * values that have one, cut off where it would grow long. `linear` tells shadows. */
 const char *nb_explain_value(const NbLinear *linear, LLVMValueRef value);
-/* What lies at the address, likewise; of a shadow address, what lies at the primal's. */
-const char *nb_explain_memory(const NbLinear *linear, LLVMValueRef pointer);
+/* What lies at the address, likewise; of a shadow address, what lies at the primal's. `whole`: it
+ * may be all of a variable. */
+const char *nb_explain_memory(const NbLinear *linear, LLVMValueRef pointer, bool whole);
 /* Is it a call of nabla's runtime? */
 bool nb_explain_is_own_call(LLVMValueRef call);
 /* The loops, and what is kept in them, computed again and read again, of derivative `number`. */

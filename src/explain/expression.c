@@ -6,6 +6,7 @@
 #include "explain/explain.h"
 #include "explain/names.h"
 #include "explain/sums.h"
+#include "explain/way.h"
 
 #include "objects/graph.h"
 #include "plan/reasons.h"
@@ -416,28 +417,15 @@ static const char *show_index(Printer *printer, LLVMValueRef less) {
 
 /* The values of one dimension's index, and what is added to them. */
 static const char *show_indices(Printer *printer, const Element *element, unsigned dimension) {
-  const char *text = "";
-  int64_t more = element->constants[dimension];
+  Sum index = {.constant = element->constants[dimension], .known = true};
   for (unsigned i = 0; i < element->count; i++) {
     const ElementTerm *term = &element->terms[i];
-    if (!term->value || term->dimension != dimension || !term->times)
+    if (!term->value || term->dimension != dimension)
       continue;
-    const char *value = show(printer, term->value, 1);
-    const char *sign = term->times < 0 ? "-" : "+";
-    const char *before = *text             ? nb_arena_print(printer->arena, " %s ", sign)
-                         : term->times < 0 ? "-"
-                                           : "";
-    int64_t times = term->times < 0 ? -term->times : term->times;
-    if (times != 1)
-      value = nb_arena_print(printer->arena, "%" PRId64 " * %s", times, value);
-    text = nb_arena_print(printer->arena, "%s%s%s", text, before, value);
+    Sum own = explain_sum(printer->linear, term->value);
+    explain_add(&index, &own, term->times);
   }
-  if (!*text)
-    return nb_arena_print(printer->arena, "%" PRId64, more);
-  if (!more)
-    return text;
-  return nb_arena_print(printer->arena, "%s %s %" PRId64, text, more < 0 ? "-" : "+",
-                        more < 0 ? -more : more);
+  return index.known ? show_sum(printer, &index) : "...";
 }
 
 /* The element of an array whose declaration tells its shape; NULL: it is none. */
@@ -475,17 +463,35 @@ static const char *show_fortran(Printer *printer, LLVMValueRef pointer, unsigned
 
 /* --- Memory ---------------------------------------------------------------------------------- */
 
-/* What lies at the address. */
-static const char *show_memory(Printer *printer, LLVMValueRef pointer, unsigned depth) {
+static const char *write_index(void *data, const Sum *index) { return show_sum(data, index); }
+
+/* An element or a member, as the types of the source tell; `whole`: an array or a struct, too, as
+ * large as may be. NULL: it is none. */
+static const char *show_typed(Printer *printer, LLVMValueRef pointer, bool whole, unsigned depth) {
+  LLVMValueRef base;
+  const char *way = explain_way(printer->linear, pointer, whole, write_index, printer, &base);
+  return way ? nb_arena_print(printer->arena, "%s%s", show(printer, base, depth + 1), way) : NULL;
+}
+
+/* What lies at the address; `whole`: it may be all of a variable. */
+static const char *show_memory(Printer *printer, LLVMValueRef pointer, bool whole, unsigned depth) {
   bool array = false;
+  const char *typed = show_typed(printer, pointer, whole, depth);
+  if (typed)
+    return typed;
   const char *part = show_part(printer, pointer, depth, &array);
   if (part)
     return array ? nb_arena_print(printer->arena, "%s[0]", part) : part;
-  if (is_variable(pointer))
-    return show(printer, pointer, depth);
-  const char *element = show_fortran(printer, pointer, depth + 1);
+  bool variable = is_variable(pointer), is_sum = false;
+  const char *name =
+      LLVMIsAGetElementPtrInst(pointer) ? explain_name(printer->linear, pointer, &is_sum) : NULL;
+  if (name)
+    return nb_arena_print(printer->arena, "*%s", name);
+  const char *element = whole && variable ? NULL : show_fortran(printer, pointer, depth + 1);
   if (element)
     return element;
+  if (variable)
+    return show(printer, pointer, depth);
   bool there = false;
   const char *text = LLVMIsAGetElementPtrInst(pointer)
                          ? show_element(printer, pointer, depth, &there)
@@ -496,12 +502,15 @@ static const char *show_memory(Printer *printer, LLVMValueRef pointer, unsigned 
 /* What is loaded. */
 static const char *show_load(Printer *printer, LLVMValueRef load, unsigned depth) {
   const char *member = show_descriptor(printer, load, depth);
-  return member ? member : show_memory(printer, LLVMGetOperand(load, 0), depth);
+  return member ? member : show_memory(printer, LLVMGetOperand(load, 0), false, depth);
 }
 
 static const char *show_address(Printer *printer, LLVMValueRef gep, unsigned depth) {
   bool array = false, named = !printer->unnamed;
   printer->unnamed = false;
+  const char *typed = named ? show_typed(printer, gep, true, depth) : NULL;
+  if (typed)
+    return nb_arena_print(printer->arena, "&%s", typed);
   const char *part = named ? show_part(printer, gep, depth, &array) : NULL;
   if (array)
     return part;
@@ -745,7 +754,7 @@ const char *nb_explain_value(const NbLinear *linear, LLVMValueRef value) {
   return show(&printer, value, 0);
 }
 
-const char *nb_explain_memory(const NbLinear *linear, LLVMValueRef pointer) {
+const char *nb_explain_memory(const NbLinear *linear, LLVMValueRef pointer, bool whole) {
   Printer printer = {linear, linear->work->context->arena, MAX_VALUES, false};
-  return show_memory(&printer, primal_of(linear, pointer), 0);
+  return show_memory(&printer, primal_of(linear, pointer), whole, 0);
 }

@@ -23,6 +23,10 @@ typedef struct Keeper {
 
 /* --- What is kept ---------------------------------------------------------------------------- */
 
+static const char *or_nameless(const char *value) {
+  return strcmp(value, "...") == 0 ? "a value without a name" : value;
+}
+
 /* The loop's trip count; where it changes from run to run, by what it changes with. */
 static const char *trips_text(const Keeper *keeper, const NbWorkLoop *loop) {
   const char *formula = nb_amount_trips(keeper->amounts, loop);
@@ -79,8 +83,7 @@ static void write_slot(const Keeper *keeper, const NbSlot *slot) {
     return;
   }
   const char *what = nb_explain_value(plan->linear, value);
-  write_kept(keeper, value, nb_map_has(keeper->shared, slot) ? 0 : bits, factor,
-             strcmp(what, "...") == 0 ? "a value without a name" : what,
+  write_kept(keeper, value, nb_map_has(keeper->shared, slot) ? 0 : bits, factor, or_nameless(what),
              nb_reason_of_value(plan, value), each);
 }
 
@@ -174,7 +177,7 @@ static void write_again(const Keeper *keeper, LLVMValueRef value) {
   if (!told || nb_linear_primal(linear, value) != value)
     return;
   const char *fields[] = {keeper->number, load ? "reload" : "compute",
-                          nb_explain_value(linear, value)};
+                          or_nameless(nb_explain_value(linear, value))};
   nb_record_at(keeper->context, "again", nb_reason_place(linear->work, value), fields, 3);
 }
 

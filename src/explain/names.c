@@ -3,7 +3,8 @@
  * many values: an expression in which two of them have its name is no formula. So where a value of
  * a name is known, no later one has that name: the next value of a loop's variable is `i + 1`,
  * others are what computes them. Only parameters and phis, which no expression could stand for,
- * keep their names in any case. */
+ * keep their names in any case, and what stands for the phi of a variable that a loop goes on with.
+ */
 #include "explain/names.h"
 
 #include "base/text.h"
@@ -30,9 +31,9 @@ static bool keeps_its_name(LLVMValueRef value) {
 /* The names of instructions but phis are clang's, such as "add" or "arrayidx". `*certain`: it is
  * the variable wherever it is used. */
 static const char *given_name(NbArena *arena, LLVMValueRef value, bool *certain) {
-  char *source = LLVMIsAInstruction(value) || LLVMIsAArgument(value)
-                     ? nb_value_source_name(value, certain)
-                     : NULL;
+  bool local = LLVMIsAInstruction(value) || LLVMIsAArgument(value);
+  char *source = local ? nb_value_source_name(value, certain) : NULL;
+  source = local && !source ? nb_value_part_name(value, certain) : source;
   bool said = keeps_its_name(value);
   const char *plain = said ? plain_name(arena, value) : "";
   const char *name = source && (*certain || !*plain) ? source : plain;
@@ -69,6 +70,26 @@ LLVMValueRef explain_number(LLVMValueRef value) {
   while (is_conversion(value) || explain_is_no_choice(value))
     value = LLVMIsAPHINode(value) ? LLVMGetIncomingValue(value, 0) : LLVMGetOperand(value, 0);
   return value;
+}
+
+/* So many times the counter, or that behind something else? */
+static bool is_counted_by(LLVMValueRef value, LLVMValueRef counter) {
+  LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
+  if (opcode == LLVMMul)
+    return converted(LLVMGetOperand(value, 0)) == counter;
+  bool sum = opcode == LLVMAdd || (opcode == LLVMGetElementPtr && LLVMGetNumOperands(value) == 2);
+  LLVMValueRef last = sum ? LLVMGetOperand(value, 1) : NULL;
+  return last && LLVMIsABinaryOperator(last) && LLVMGetInstructionOpcode(last) == LLVMMul &&
+         converted(LLVMGetOperand(last, 0)) == counter;
+}
+
+/* Does it stand for the phi of a variable that a loop goes on with? */
+static bool is_of_loop(const NbWork *work, LLVMValueRef value) {
+  for (unsigned i = 0; LLVMIsAInstruction(value) && i < work->loop_count; i++)
+    if (LLVMGetInstructionParent(value) == work->loops[i].header && work->loops[i].counter &&
+        is_counted_by(value, work->loops[i].counter))
+      return true;
+  return false;
 }
 
 /* Is the value computed before the other, and not in a loop that has ended then? */
@@ -127,7 +148,7 @@ static void note(const NbWork *work, const Known *known, LLVMValueRef value) {
   const char *text = nb_texts_add(known->texts, name, strlen(name));
   NbList *owners = list_of(arena, known->owners, text);
   LLVMValueRef number = explain_number(value);
-  if (owner_before(work, owners, number))
+  if (owner_before(work, owners, number) && !is_of_loop(work, number))
     return;
   nb_list_push(owners, number);
   note_variable(work, known, owners);
@@ -177,7 +198,7 @@ const char *explain_name(const NbLinear *linear, LLVMValueRef value, bool *is_su
   bool certain = false;
   const char *name = given_name(work->context->arena, value, &certain);
   *is_sum = false;
-  if (!name || keeps_its_name(value))
+  if (!name || keeps_its_name(value) || (certain && is_of_loop(work, value)))
     return name;
   const char *text = nb_texts_find(known->texts, name, strlen(name));
   const NbList *owners = text ? nb_map_get(known->owners, text) : NULL;

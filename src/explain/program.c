@@ -84,8 +84,8 @@ static const char *show(const Writer *writer, LLVMValueRef value) {
   return nb_explain_value(writer->linear, value);
 }
 
-static const char *memory(const Writer *writer, LLVMValueRef pointer) {
-  return nb_explain_memory(writer->linear, pointer);
+static const char *memory(const Writer *writer, LLVMValueRef pointer, bool whole) {
+  return nb_explain_memory(writer->linear, pointer, whole);
 }
 
 static bool is_one(LLVMValueRef value) {
@@ -132,7 +132,8 @@ static const char *assign(const Writer *writer, const NbStatement *statement, co
 static const char *text_of_memory(const Writer *writer, const NbStatement *statement) {
   NbArena *arena = writer->context->arena;
   LLVMValueRef address = statement->addresses ? statement->addresses[0] : statement->address;
-  const char *place = memory(writer, address);
+  bool whole = statement->kind == NB_STATEMENT_FILL || statement->kind == NB_STATEMENT_COPY;
+  const char *place = memory(writer, address, whole);
   switch (statement->kind) {
   case NB_STATEMENT_LOAD:
     return assign(writer, statement, nb_arena_print(arena, "memory d(%s)", place));
@@ -145,7 +146,8 @@ static const char *text_of_memory(const Writer *writer, const NbStatement *state
                           show(writer, statement->extent));
   case NB_STATEMENT_COPY:
     return nb_arena_print(arena, "memory d(%s) = d(%s), %s bytes", place,
-                          memory(writer, statement->address_from), show(writer, statement->extent));
+                          memory(writer, statement->address_from, true),
+                          show(writer, statement->extent));
   case NB_STATEMENT_ALLOCATE:
     return nb_arena_print(arena, "fresh memory for %s", show(writer, statement->address));
   default:

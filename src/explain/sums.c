@@ -41,7 +41,7 @@ static void add_term(Sum *sum, LLVMValueRef value, int64_t times) {
   sum->terms[sum->count++] = (SumTerm){value, times};
 }
 
-static void add_sum(Sum *sum, const Sum *other, int64_t times) {
+void explain_add(Sum *sum, const Sum *other, int64_t times) {
   sum->known = sum->known && other->known && is_small(times) && is_small(other->constant);
   for (unsigned i = 0; sum->known && i < other->count; i++)
     add_term(sum, other->terms[i].value, other->terms[i].times * times);
@@ -93,7 +93,7 @@ static void add_quotient(const NbLinear *linear, Sum *sum, LLVMValueRef value, i
   Sum inner = {.known = true};
   add(linear, &inner, LLVMGetOperand(value, 0), 1, depth);
   if (divide(&inner, factor_of(LLVMGetInstructionOpcode(value), LLVMGetOperand(value, 1))))
-    add_sum(sum, &inner, times);
+    explain_add(sum, &inner, times);
   else
     add_term(sum, value, times);
 }
@@ -174,7 +174,7 @@ static void tell_by_variable(const NbLinear *linear, Sum *sum, const NbWorkLoop 
     int64_t sign = times_of(&own, loop->counter);
     if (!own.known || (sign != 1 && sign != -1))
       continue;
-    add_sum(&told, &own, -times * sign);
+    explain_add(&told, &own, -times * sign);
     add_term(&told, variable, times * sign);
     drop_empty(&told);
     if (told.known && told.count <= sum->count) {
@@ -210,9 +210,44 @@ LLVMValueRef explain_array(const NbLinear *linear, LLVMValueRef address, Sum *in
   do {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
     Sum own = explain_sum(linear, LLVMGetOperand(address, 1));
-    add_sum(index, &own, (int64_t)LLVMABISizeOfType(layout, type));
+    explain_add(index, &own, (int64_t)LLVMABISizeOfType(layout, type));
     address = LLVMGetOperand(address, 0);
   } while (has_one_index(address) && !explain_name(linear, address, &is_sum));
   int64_t size = nb_debug_element_size(address);
   return size && divide(index, size) ? address : NULL;
+}
+
+/* The bytes of one address computation. */
+static void add_address(const NbLinear *linear, Sum *bytes, LLVMValueRef gep) {
+  LLVMTargetDataRef layout = linear->work->context->layout;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, i);
+    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      unsigned member = (unsigned)LLVMConstIntGetZExtValue(index);
+      bytes->constant += (int64_t)LLVMOffsetOfElement(layout, type, member);
+      type = LLVMStructGetTypeAtIndex(type, member);
+      continue;
+    }
+    type = i > 1 ? LLVMGetElementType(type) : type;
+    Sum own = explain_sum(linear, index);
+    explain_add(bytes, &own, (int64_t)LLVMABISizeOfType(layout, type));
+  }
+}
+
+static bool is_element_of(LLVMValueRef address) {
+  return LLVMIsAGetElementPtrInst(address) ||
+         (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr);
+}
+
+LLVMValueRef explain_start(const NbLinear *linear, LLVMValueRef address, Sum *bytes) {
+  bool is_sum = false;
+  *bytes = (Sum){.known = true};
+  if (!is_element_of(address) || explain_name(linear, address, &is_sum))
+    return address;
+  do {
+    add_address(linear, bytes, address);
+    address = LLVMGetOperand(address, 0);
+  } while (is_element_of(address) && !explain_name(linear, address, &is_sum));
+  return address;
 }

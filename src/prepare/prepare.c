@@ -372,6 +372,8 @@ static bool canonicalise(NbWork *work) {
     return false;
   if (!check_terminators(work) || !check_instructions(work) || !check_vectors(work))
     return false;
+  if (nb_switches_close(work->function))
+    nb_analyses_forget(context->analyses, work->function);
   bool reducible = nb_loops_reducible(work->function);
   if (!reducible && !make_reducible(work))
     return false;

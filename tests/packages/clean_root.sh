@@ -11,8 +11,8 @@ packages=$1
 tests=$2
 
 install_them() {
-  apt-get install -q -y --no-install-recommends "$packages"/*.deb lld-22 lld-19 llvm-22 cmake make \
-    pkg-config libc6-dev clangd-22 automake zsh bash-completion
+  apt-get install -q -y --no-install-recommends "$packages"/*.deb lld-22 lld-19 llvm-22 llvm-19 \
+    clangd-22 clangd-19 cmake make pkg-config libc6-dev automake zsh fish bash-completion
   update-alternatives --query nabla
 }
 
@@ -21,11 +21,12 @@ use_version() {
   (cd "/tmp/$1" && "$tests/use.sh" "$1" /usr "$tests/consumer")
 }
 
-# Both shells find what completes a command of nabla's by themselves.
+# Each shell finds what completes a command of nabla's by itself.
 use_completion() {
   zsh -fc 'autoload -Uz compinit && compinit -D && test "${_comps[nabla-cc]}" = _nabla'
   bash -c '. /usr/share/bash-completion/bash_completion && __load_completion nabla-cc &&
     complete -p nabla-cc'
+  fish -c 'complete -C "nabla-cc --llv"' | grep -q -e --llvm=22
   echo "used: completion"
 }
 
