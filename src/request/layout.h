@@ -42,8 +42,8 @@ bool nb_layout_is_scalar(LLVMTypeRef type);
 /* The address of the scalar that begins at the offset in the plain struct `whole` at `memory`. */
 LLVMValueRef nb_layout_address(const NbContext *context, LLVMBuilderRef builder, LLVMTypeRef whole,
                                LLVMValueRef memory, unsigned long long offset);
-/* The struct that fills the bytes at the pointer, as its address is declared, but for padding at its
- * end: the type, or what comes first in it; NULL where there is none. */
+/* The struct that fills the bytes at the pointer, as its address is declared, but for padding at
+ * its end: the type, or what comes first in it; NULL where there is none. */
 LLVMTypeRef nb_layout_struct_at(const NbContext *context, LLVMValueRef pointer, uint64_t bytes);
 /* The struct that is copied as bytes, as one end is declared or both are; else NULL. */
 LLVMTypeRef nb_layout_copied(const NbContext *context, LLVMValueRef copy);
