@@ -69,10 +69,12 @@
  * begin and what is of another type behind the array (objects/within.c). */
 #define NB_NOTED_WITHIN "nabla.within"
 /* The root and the types of the tags (TBAA) that we give to what is copied: the member of a union,
- * which may be anything, and bytes of which nothing is said (request/unions.c). */
+ * which may be anything, bytes of which nothing is said, and what is declared to be an integer
+ * (request/unions.c). */
 #define NB_TBAA_ROOT "nabla TBAA"
 #define NB_TBAA_UNION "union member"
 #define NB_TBAA_BYTES "bytes"
+#define NB_TBAA_INTEGER "integer"
 /* The metadata of accesses whose address is computed with indices into arrays in structs: what is
  * accessed or written, and what is copied from (request/indices.c). */
 #define NB_NOTED_PLACE "nabla.place"

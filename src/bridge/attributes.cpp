@@ -140,6 +140,7 @@ void nb_attributes_note_reads(LLVMValueRef function) {
     if (!argument.getType()->isPointerTy() || argument.hasPassPointeeByValueCopyAttr() ||
         argument.hasAttribute(Attribute::ReadNone) || !is_only_read(argument))
       continue;
+    reading.removeParamAttr(index, Attribute::Writable);
     reading.addParamAttr(index, Attribute::ReadOnly);
     add_nocapture(reading, index);
   }

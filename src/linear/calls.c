@@ -294,8 +294,11 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   bool mixed = false;
   for (unsigned i = 0; i < count; i++)
     mixed |= guarded[i];
+  bool cycle =
+      nb_summary_of(context, callee) == nb_summary_of(context, linear->work->request->function);
   NbRequest request = {.function = callee,
                        .mode = linear->work->request->mode,
+                       .passed = nb_types_handed(linear->types, call, cycle),
                        .observed = linear->work->request->observed,
                        .plain = linear->work->request->plain,
                        .replayed = linear->work->request->replayed,

@@ -480,6 +480,11 @@ static bool has_root(LLVMValueRef tag, const char *name) {
 
 bool nb_tbaa_is_own(LLVMValueRef tag) { return has_root(tag, NB_TBAA_ROOT); }
 
+bool nb_tbaa_is_own_integer(LLVMValueRef tag) {
+  Scalar scalar = scalar_of_tag(tag);
+  return scalar.name && strcmp(scalar.name, NB_TBAA_INTEGER) == 0 && nb_tbaa_is_own(tag);
+}
+
 /* May what is accessed be of any type, as the tag has it? */
 static bool is_any_tag(LLVMValueRef tag) {
   Scalar scalar = scalar_of_tag(tag);
@@ -547,7 +552,8 @@ bool nb_access_has_note(LLVMValueRef access, const char *name) {
 }
 
 bool nb_access_is_noted(LLVMValueRef access) {
-  return nb_access_has_note(access, NB_INTEGER_FIELD) || nb_access_is_noted_integer(access);
+  return nb_access_has_note(access, NB_INTEGER_FIELD) || nb_access_is_noted_integer(access) ||
+         nb_tbaa_is_own_integer(tag_of(access));
 }
 
 bool nb_access_is_word(LLVMValueRef access) { return nb_access_has_note(access, NB_WORD_FIELD); }

@@ -173,6 +173,7 @@ bool nb_tbaa_is_any(LLVMValueRef access);
 const char *nb_tbaa_tag_name(LLVMValueRef tag);
 /* Is the tag one of our own (request/unions.c)? */
 bool nb_tbaa_is_own(LLVMValueRef tag);
+bool nb_tbaa_is_own_integer(LLVMValueRef tag);
 /* Is the tag of an access one for slots of tapes? */
 bool nb_tbaa_is_slot(LLVMValueRef access);
 /* The pointer that a load, a store or a memory intrinsic accesses or writes through; with `source`,

@@ -19,7 +19,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { MOST_SCALARS = 32, WIDEST_ALIGN = 8, WIDEST_IN_REGISTERS = 16 };
+enum { MOST_SCALARS = 32, WIDEST_IN_REGISTERS = 16 };
 
 typedef struct Assignment {
   NbContext *context;
@@ -34,51 +34,9 @@ typedef struct Assignment {
 
 /* --- What is assigned. ------------------------------------------------------------------------ */
 
-/* Of what is passed or returned by value, in memory. */
-static LLVMTypeRef passed(LLVMValueRef parameter) {
-  LLVMValueRef function = LLVMGetParamParent(parameter);
-  unsigned index = 0;
-  while (LLVMGetParam(function, index) != parameter)
-    index++;
-  LLVMTypeRef type = nb_parameter_pointee(function, index, "byval");
-  return type ? type : nb_parameter_pointee(function, index, "sret");
-}
-
-static LLVMTypeRef pointee(LLVMValueRef pointer) {
-  if (LLVMIsAArgument(pointer))
-    return passed(pointer);
-  if (LLVMIsAAllocaInst(pointer))
-    return LLVMGetAllocatedType(pointer);
-  if (LLVMIsAGlobalVariable(pointer))
-    return LLVMGlobalGetValueType(pointer);
-  return nb_path_steps(pointer) ? nb_path_type(pointer) : NULL;
-}
-
-/* The struct that fills those bytes, but for padding at its end: the type, or what comes first in
- * it. */
-static LLVMTypeRef struct_of(const Assignment *assignment, LLVMValueRef pointer) {
-  LLVMTypeRef type = pointee(pointer);
-  while (type && LLVMTypeIsSized(type)) {
-    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
-    uint64_t size = LLVMABISizeOfType(assignment->context->layout, type);
-    if (structure && size >= assignment->bytes && size < assignment->bytes + WIDEST_ALIGN)
-      return type;
-    if (size < assignment->bytes)
-      return NULL;
-    if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
-      type = LLVMGetElementType(type);
-    else
-      type =
-          structure && LLVMCountStructElementTypes(type) ? LLVMStructGetTypeAtIndex(type, 0) : NULL;
-  }
-  return NULL;
-}
-
 static bool find_type(Assignment *assignment) {
-  LLVMTypeRef to = struct_of(assignment, assignment->to);
-  LLVMTypeRef from = struct_of(assignment, assignment->from);
-  assignment->type = to ? to : from;
-  if (!assignment->type || (to && from && to != from) || !nb_layout_is_plain(assignment->type))
+  assignment->type = nb_layout_copied(assignment->context, assignment->copy);
+  if (!assignment->type || !nb_layout_is_plain(assignment->type))
     return false;
   assignment->leaves = nb_leaves_of(assignment->context, assignment->type);
   return !assignment->leaves->overflow && assignment->leaves->count <= MOST_SCALARS &&
@@ -123,7 +81,8 @@ static bool has_storage(const NbLeaves *leaves) {
 static bool is_told_by_ends(const Assignment *assignment) {
   return nb_types_are_kept(assignment->context) && assignment->bytes > WIDEST_IN_REGISTERS &&
          !has_storage(assignment->leaves) &&
-         struct_of(assignment, assignment->to) == struct_of(assignment, assignment->from);
+         nb_layout_struct_at(assignment->context, assignment->to, assignment->bytes) ==
+             nb_layout_struct_at(assignment->context, assignment->from, assignment->bytes);
 }
 
 static bool find_assignment(Assignment *assignment) {
@@ -136,6 +95,8 @@ static bool find_assignment(Assignment *assignment) {
   assignment->bytes = LLVMConstIntGetZExtValue(bytes);
   bool found = find_type(assignment);
   assignment->count = found ? nb_tags_fields(assignment->context, copy, assignment->fields) : 0;
+  if (assignment->count && nb_tbaa_is_own(assignment->fields[0].tag))
+    assignment->count = 0;
   if (found && !assignment->count && is_told_by_ends(assignment))
     return true;
   for (unsigned i = 0; found && i < assignment->leaves->count; i++)

@@ -2,9 +2,10 @@
 #include "request/layout.h"
 
 #include "objects/graph.h"
+#include "objects/path.h"
 #include "request/byvalue.h"
 
-enum { MOST_DEPTH = 16 };
+enum { WIDEST_ALIGN = 8, MOST_DEPTH = 16 };
 
 static void add_leaves(NbLeaves *leaves, LLVMTypeRef type, unsigned long long offset);
 
@@ -119,21 +120,26 @@ bool nb_leaves_have_float(const NbLeaves *leaves) {
   return false;
 }
 
-static bool is_plain(LLVMTypeRef type, unsigned depth) {
+static bool is_plain(LLVMTypeRef type, bool packed, unsigned depth) {
   if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
-    return depth < MOST_DEPTH && is_plain(LLVMGetElementType(type), depth + 1);
+    return depth < MOST_DEPTH && is_plain(LLVMGetElementType(type), packed, depth + 1);
   if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
     return nb_layout_is_scalar(type);
-  if (depth == MOST_DEPTH || !nb_is_declared_struct(type) || LLVMIsPackedStruct(type))
+  if (depth == MOST_DEPTH || !nb_is_declared_struct(type) || (LLVMIsPackedStruct(type) && !packed))
     return false;
   for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
-    if (!is_plain(LLVMStructGetTypeAtIndex(type, i), depth + 1))
+    if (!is_plain(LLVMStructGetTypeAtIndex(type, i), packed, depth + 1))
       return false;
   return true;
 }
 
 bool nb_layout_is_plain(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMTypeIsSized(type) && is_plain(type, 0);
+  return LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMTypeIsSized(type) &&
+         is_plain(type, false, 0);
+}
+
+bool nb_layout_has_no_union(LLVMTypeRef type) {
+  return LLVMTypeIsSized(type) && is_plain(type, true, 0);
 }
 
 bool nb_layout_is_scalar(LLVMTypeRef type) {
@@ -159,4 +165,55 @@ LLVMValueRef nb_layout_address(const NbContext *context, LLVMBuilderRef builder,
     type = structure ? LLVMStructGetTypeAtIndex(type, index) : element;
   }
   return LLVMBuildInBoundsGEP2(builder, whole, memory, indices, count, "");
+}
+
+/* --- What is copied. -------------------------------------------------------------------------- */
+
+/* Of what is passed or returned by value, in memory. */
+static LLVMTypeRef passed(LLVMValueRef parameter) {
+  LLVMValueRef function = LLVMGetParamParent(parameter);
+  unsigned index = 0;
+  while (LLVMGetParam(function, index) != parameter)
+    index++;
+  LLVMTypeRef type = nb_parameter_pointee(function, index, "byval");
+  return type ? type : nb_parameter_pointee(function, index, "sret");
+}
+
+static LLVMTypeRef pointee(LLVMValueRef pointer) {
+  if (LLVMIsAArgument(pointer))
+    return passed(pointer);
+  if (LLVMIsAAllocaInst(pointer))
+    return LLVMGetAllocatedType(pointer);
+  if (LLVMIsAGlobalVariable(pointer))
+    return LLVMGlobalGetValueType(pointer);
+  return nb_path_steps(pointer) ? nb_path_type(pointer) : NULL;
+}
+
+LLVMTypeRef nb_layout_struct_at(const NbContext *context, LLVMValueRef pointer, uint64_t bytes) {
+  LLVMTypeRef type = pointee(pointer);
+  while (type && LLVMTypeIsSized(type)) {
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    uint64_t size = LLVMABISizeOfType(context->layout, type);
+    if (structure && size >= bytes && size < bytes + WIDEST_ALIGN)
+      return type;
+    if (size < bytes)
+      return NULL;
+    if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+      type = LLVMGetElementType(type);
+    else
+      type =
+          structure && LLVMCountStructElementTypes(type) ? LLVMStructGetTypeAtIndex(type, 0) : NULL;
+  }
+  return NULL;
+}
+
+LLVMTypeRef nb_layout_copied(const NbContext *context, LLVMValueRef copy) {
+  LLVMValueRef size = LLVMGetOperand(copy, 2);
+  if (!LLVMIsAConstantInt(size))
+    return NULL;
+  uint64_t bytes = LLVMConstIntGetZExtValue(size);
+  LLVMTypeRef to = nb_layout_struct_at(context, LLVMGetOperand(copy, 0), bytes);
+  LLVMTypeRef from = nb_layout_struct_at(context, LLVMGetOperand(copy, 1), bytes);
+  LLVMTypeRef type = to ? to : from;
+  return !from || from == type ? type : NULL;
 }

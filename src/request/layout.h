@@ -35,10 +35,17 @@ bool nb_leaves_have_float(const NbLeaves *leaves);
 /* Is it a struct of the program's in which no union lies, and each member is a scalar, a struct or
  * an array of such, at most MOST_DEPTH deep? Then its leaves are all that C lets it hold. */
 bool nb_layout_is_plain(LLVMTypeRef type);
+/* The same, of structs that are packed, too. */
+bool nb_layout_has_no_union(LLVMTypeRef type);
 /* A number, an integer of whole bytes, or a pointer? */
 bool nb_layout_is_scalar(LLVMTypeRef type);
 /* The address of the scalar that begins at the offset in the plain struct `whole` at `memory`. */
 LLVMValueRef nb_layout_address(const NbContext *context, LLVMBuilderRef builder, LLVMTypeRef whole,
                                LLVMValueRef memory, unsigned long long offset);
+/* The struct that fills the bytes at the pointer, as its address is declared, but for padding at
+ * its end: the type, or what comes first in it; NULL where there is none. */
+LLVMTypeRef nb_layout_struct_at(const NbContext *context, LLVMValueRef pointer, uint64_t bytes);
+/* The struct that is copied as bytes, as one end is declared or both are; else NULL. */
+LLVMTypeRef nb_layout_copied(const NbContext *context, LLVMValueRef copy);
 
 #endif

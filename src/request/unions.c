@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Unions in structs that are copied whole.
+/* Unions, and integers beside numbers, in structs that are copied whole.
  *
  * A variable that a struct is copied to becomes values, one for each member that is accessed, and
  * then what is read as a pointer looks like one, though it may be another member of a union. Where
@@ -138,6 +138,36 @@ static void look_at_ends(Fields *fields, LLVMValueRef copy, uint64_t bytes) {
     add_gap(fields, fields->end);
 }
 
+/* --- Members of other structs. ---------------------------------------------------------------- */
+
+/* Bytes in an array are room for whatever is moved. */
+static bool is_integer(const NbLeaf *leaf) {
+  return LLVMGetTypeKind(leaf->type) == LLVMIntegerTypeKind &&
+         !(leaf->element && nb_is_byte(leaf->type));
+}
+
+/* Of a struct that the front end copies without a word, as constructors of C++ are, its integers
+ * are said to be such. One of integers alone is room for whatever is moved. */
+static void tell_integers(Fields *fields, LLVMValueRef copy, uint64_t bytes) {
+  LLVMTypeRef type = nb_layout_copied(fields->context, copy);
+  bool told = type && nb_layout_has_no_union(type);
+  const NbLeaves *leaves = told ? nb_leaves_of(fields->context, type) : NULL;
+  if (!leaves || leaves->overflow || !nb_leaves_have_float(leaves))
+    return;
+  fields->begin = fields->last = 0;
+  for (unsigned i = 0; i < leaves->count; i++) {
+    const NbLeaf *leaf = &leaves->items[i];
+    uint64_t end = leaf->offset + LLVMStoreSizeOfType(fields->context->layout, leaf->type);
+    if (!is_integer(leaf) || end > bytes)
+      continue;
+    add_gap(fields, leaf->offset);
+    add_field(fields, leaf->offset, end - leaf->offset, own_tag(fields->context, NB_TBAA_INTEGER));
+    fields->last = end;
+    fields->found = true;
+  }
+  add_gap(fields, bytes);
+}
+
 /* --- By what the front end says. -------------------------------------------------------------- */
 
 static bool is_number(LLVMValueRef value) { return value && LLVMIsAConstantInt(value); }
@@ -167,7 +197,7 @@ static void split_given(Fields *fields, LLVMValueRef given) {
 
 /* --- Copies. ---------------------------------------------------------------------------------- */
 
-static void note_copy(NbContext *context, LLVMValueRef copy) {
+static void note_copy(NbContext *context, LLVMValueRef copy, bool kept) {
   LLVMValueRef size = LLVMGetOperand(copy, 2);
   unsigned kind =
       LLVMGetMDKindIDInContext(context->llvm, "tbaa.struct", (unsigned)strlen("tbaa.struct"));
@@ -179,6 +209,8 @@ static void note_copy(NbContext *context, LLVMValueRef copy) {
     split_given(&fields, given);
   else
     look_at_ends(&fields, copy, LLVMConstIntGetZExtValue(size));
+  if (!fields.found && !given && kept)
+    tell_integers(&fields, copy, LLVMConstIntGetZExtValue(size));
   if (!fields.found)
     return;
   LLVMMetadataRef *parts = (LLVMMetadataRef *)fields.parts.items;
@@ -186,10 +218,22 @@ static void note_copy(NbContext *context, LLVMValueRef copy) {
   LLVMSetMetadata(copy, kind, LLVMMetadataAsValue(context->llvm, node));
 }
 
+/* Does the front end say (TBAA) what is accessed? */
+static bool says_types(const NbContext *context) {
+  unsigned kind = LLVMGetMDKindIDInContext(context->llvm, "tbaa", 4);
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+      if (LLVMGetMetadata(at, kind))
+        return nb_option_on(context->options, "strict-aliasing", true);
+  return false;
+}
+
 void nb_unions_note(NbContext *context) {
+  bool kept = nb_types_are_kept(context) || says_types(context);
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function))
     for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
       if (LLVMIsAMemCpyInst(at) || LLVMIsAMemMoveInst(at))
-        note_copy(context, at);
+        note_copy(context, at, kept);
 }

@@ -62,10 +62,11 @@ struct NbTypes {
                      * anything; CONFLICT: the bits of a float */
   NbMap *moves;     /* NbFacts, by class: where numbers are only moved (objects/words.h) */
   NbMap *unions;    /* NbFacts, by class: where a declaration has a union */
-  NbMap *returns;  /* functions of a group that return the bits of a float, and as which elements */
-  NbMap *unboxed;  /* functions of a group, and which parameters, pointers, are bits of floats */
-  NbMap *leaving;  /* classes whose bytes are, or are not, copied on to others' memory */
-  NbMap *arrivals; /* by class: what nb_types_gets_pointers said, and of which facts */
+  NbMap *returns; /* functions of a group that return the bits of a float, and as which elements */
+  NbMap *unboxed; /* functions of a group, and which parameters, pointers, are bits of floats */
+  NbMap *owners; /* NbPassedMemory, by class: the caller's memory that it is, where that is known */
+  NbMap *leaving;     /* classes whose bytes are, or are not, copied on to others' memory */
+  NbMap *arrivals;    /* by class: what nb_types_gets_pointers said, and of which facts */
   unsigned version;   /* of the facts: another in each round, and with each that is new */
   NbMap *pointerless; /* by class: what pointerless.c found of its places */
   bool changed;
@@ -279,6 +280,7 @@ typedef struct NbPassedMemory {
   NbOffsets origin;     /* where the argument points in its class */
   LLVMTypeRef declared; /* of the variable that it points into; else NULL */
   NbOffsets at;         /* where in the variable */
+  bool handed;          /* a working copy's call passes it: all that happens to it is seen */
 } NbPassedMemory;
 
 struct NbPassed {
@@ -287,6 +289,10 @@ struct NbPassed {
   const char *text;
 };
 
+/* Does the function move bytes behind its parameters of which it does not tell what they are? */
+bool nb_facts_moves_untold(NbTypes *types, LLVMValueRef function);
+/* As text: equal where the same is said. */
+const char *nb_passed_write(NbArena *arena, const NbPassedMemory *memory);
 /* Adds what is said of what the parameter is given. */
 void nb_facts_adopt(NbTypes *types, LLVMValueRef parameter, const NbPassedMemory *memory);
 

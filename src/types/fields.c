@@ -19,14 +19,16 @@ unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedFie
   if (!count || count % 3 || count > 3 * NB_MOST_FIELDS)
     return 0;
   LLVMGetMDNodeOperands(node, operands);
-  bool alone = true;
+  bool alone = true, told = false;
   for (unsigned i = 0; i < count; i += 3) {
     NbTaggedField *field = &fields[i / 3];
     if (!LLVMIsAConstantInt(operands[i]) || !LLVMIsAConstantInt(operands[i + 1]))
       return 0;
     *field = (NbTaggedField){.offset = LLVMConstIntGetZExtValue(operands[i]),
                              .size = LLVMConstIntGetZExtValue(operands[i + 1]),
-                             .tag = operands[i + 2]};
+                             .tag = operands[i + 2],
+                             .kind = nb_tbaa_is_own_integer(operands[i + 2]) ? NB_KIND_INTEGER
+                                                                             : NB_KIND_UNKNOWN};
     const char *name = nb_tbaa_tag_name(operands[i + 2]);
     field->named = name ? nb_named_float(name) : NULL;
     if (name)
@@ -34,8 +36,9 @@ unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedFie
                     : nb_tbaa_is_pointer(name) ? NB_KIND_POINTER
                                                : NB_KIND_INTEGER;
     alone &= field->kind == NB_KIND_INTEGER || field->kind == NB_KIND_POINTER;
+    told |= field->kind != NB_KIND_UNKNOWN || !nb_tbaa_is_own(field->tag);
   }
-  return alone || nb_tbaa_is_own(fields[0].tag) ? 0 : count / 3;
+  return alone || !told ? 0 : count / 3;
 }
 
 /* Do untagged accesses of floats in the memory of the pointer speak against the field? A copy of
@@ -45,7 +48,7 @@ static bool is_punned(const NbTypes *types, LLVMValueRef pointer, const NbTagged
     return false;
   const NbFacts *facts = nb_map_get(types->facts, nb_value_class(types->objects, pointer));
   NbOffsets place = nb_place_shift(nb_places_noted(types->places, pointer), (int64_t)field->offset);
-  NbPromise promise = {.tagged = true, .noted = true};
+  NbPromise promise = {.tagged = !nb_tbaa_is_own(field->tag), .noted = true};
   return facts && nb_facts_speak_against(facts, &place, field->size, promise);
 }
 

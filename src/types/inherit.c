@@ -19,10 +19,27 @@ static void adopt_facts(NbTypes *types, NbClass *ours, NbTypes *source, NbClass 
   }
 }
 
-/* Adds what `source` knows of `theirs`, and of what is reachable from it, to `ours`, whose origin
- * is at `origin` in theirs. */
-static void adopt(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
-                  const NbOffsets *origin) {
+/* Notes whose memory the class is; of several, it is nobody's. */
+static void note_owner(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
+                       const NbOffsets *origin) {
+  NbPassedMemory *known = nb_map_get(types->owners, ours);
+  bool other = known && (known->class != theirs || !nb_place_equal(&known->origin, origin));
+  if (!known) {
+    known = NB_NEW(types->arena, NbPassedMemory);
+    *known = (NbPassedMemory){.types = source, .class = theirs, .origin = *origin};
+    nb_map_set(types->owners, ours, known);
+  } else if (other) {
+    known->types = NULL;
+  }
+}
+
+/* What is done with a class, and with that of another graph that it is: see adopt_facts. */
+typedef void Visit(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
+                   const NbOffsets *origin);
+
+/* Visits `ours`, whose origin is at `origin` in theirs, and what is reachable from it. */
+static void visit_all(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
+                      const NbOffsets *origin, Visit *visit) {
   NbArena *arena = nb_arena_new();
   NbMap *met = nb_map_new(arena);
   NbList open = nb_list(arena);
@@ -35,7 +52,7 @@ static void adopt(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *their
     if (nb_map_has(met, ours))
       continue;
     nb_map_set(met, ours, theirs);
-    adopt_facts(types, ours, source, theirs, &place);
+    visit(types, ours, source, theirs, &place);
     for (unsigned i = 0; i < theirs->field_count; i++) {
       const NbField *field = &theirs->fields[i];
       NbOffsets seen = nb_place_relative(field->place, &place);
@@ -48,6 +65,12 @@ static void adopt(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *their
     place = nb_place_at(0);
   }
   nb_arena_free(arena);
+}
+
+/* Adds what `source` knows of `theirs`, and of what is reachable from it. */
+static void adopt(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
+                  const NbOffsets *origin) {
+  visit_all(types, ours, source, theirs, origin, adopt_facts);
 }
 
 /* The origin of the parameter's class, seen from what the parameter points to. */
@@ -134,6 +157,20 @@ static NbMap *find_moved(NbTypes *types) {
   return moved;
 }
 
+static bool is_moved(void *moved, NbClass *class) {
+  return nb_map_has(moved, nb_class_find(class));
+}
+
+bool nb_facts_moves_untold(NbTypes *types, LLVMValueRef function) {
+  NbMap *moved = find_moved(types);
+  for (unsigned i = 0; nb_map_count(moved) && i < LLVMCountParams(function); i++) {
+    NbClass *class = nb_value_class_known(types->objects, LLVMGetParam(function, i));
+    if (class && nb_class_walk(class, is_moved, moved))
+      return true;
+  }
+  return false;
+}
+
 /* Do accesses say something about the class, or is there none? */
 static bool is_typed(NbTypes *types, NbClass *class) {
   if (!class)
@@ -144,10 +181,6 @@ static bool is_typed(NbTypes *types, NbClass *class) {
       return true;
   }
   return false;
-}
-
-static bool is_moved(void *moved, NbClass *class) {
-  return nb_map_has(moved, nb_class_find(class));
 }
 
 /* Callers are asked about what accesses say nothing of, and about what leads to bytes that are
@@ -292,10 +325,18 @@ void nb_facts_adopt(NbTypes *types, LLVMValueRef parameter, const NbPassedMemory
     adopt_class(types, ours, start, memory);
 }
 
+static void note_owners(NbTypes *types, LLVMValueRef parameter, const NbPassedMemory *memory) {
+  NbClass *ours = nb_value_class_known(types->objects, parameter);
+  NbOffsets origin = nb_place_add(memory->origin, start_of(types, parameter));
+  if (memory->handed && memory->class && ours)
+    visit_all(types, ours, memory->types, memory->class, &origin, note_owner);
+}
+
 static void inherit_passed(NbTypes *types, LLVMValueRef function, const NbPassed *passed,
                            NbMap *moved) {
   for (unsigned i = 0; i < passed->count; i++) {
     NbClass *ours = nb_value_class_known(types->objects, LLVMGetParam(function, i));
+    note_owners(types, LLVMGetParam(function, i), &passed->items[i]);
     if (is_asked(types, moved, ours))
       nb_facts_adopt(types, LLVMGetParam(function, i), &passed->items[i]);
   }

@@ -75,7 +75,7 @@ static bool write_class(void *user, NbClass *class) {
 }
 
 /* What is too long to be told is the same as nothing else. */
-static const char *write_memory(NbArena *arena, const NbPassedMemory *memory) {
+const char *nb_passed_write(NbArena *arena, const NbPassedMemory *memory) {
   const char *declared = nb_arena_print(arena, "%p", (void *)memory->declared);
   Writer writer = {arena, memory->types, write_place(arena, declared, &memory->at), MOST_WRITTEN};
   if (!memory->class)
@@ -161,7 +161,7 @@ static NbPassedMemory passed_by_all(Around *around, const NbList *calls, unsigne
     if (!types)
       return (NbPassedMemory){0};
     NbPassedMemory memory = memory_of(types, LLVMGetOperand(call, index));
-    const char *here = write_memory(around->arena, &memory);
+    const char *here = nb_passed_write(around->arena, &memory);
     if (text && strcmp(text, here) != 0)
       return (NbPassedMemory){0};
     text = here;
@@ -282,7 +282,7 @@ const NbPassed *nb_types_passed(NbContext *context, LLVMValueRef function, LLVMV
   bool known = false;
   for (unsigned i = 0; i < passed->count && i < arguments->count; i++) {
     items[i] = passed_as(context, &around, call, arguments->items[i]);
-    const char *text = write_memory(context->arena, &items[i]);
+    const char *text = nb_passed_write(context->arena, &items[i]);
     known |= *text != 0;
     passed->text = nb_arena_print(context->arena, "%s (%s)", passed->text, text);
   }

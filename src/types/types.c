@@ -19,6 +19,7 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   types->pointerless = nb_map_new(arena);
   types->returns = nb_map_new(arena);
   types->unboxed = nb_map_new(arena);
+  types->owners = nb_map_new(arena);
   types->leaving = nb_map_new(arena);
   types->members = nb_map_new(arena);
   types->given = nb_map_new(arena);

@@ -142,5 +142,8 @@ const NbPassed *nb_types_passed(NbContext *context, LLVMValueRef function, LLVMV
                                 const NbList *arguments);
 /* As text, the same where the same is said. */
 const char *nb_passed_text(const NbPassed *passed);
+/* handed.c: the same of the call of a function with a body in a working copy, which the types are
+ * about. `cycle`: that function leads back to the one that is worked on. */
+const NbPassed *nb_types_handed(NbTypes *types, LLVMValueRef call, bool cycle);
 
 #endif

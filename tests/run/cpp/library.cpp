@@ -171,3 +171,14 @@ SUM(function_copied, 3, 1.0, 2.0, 3.0) {
   std::function<real(real)> g = f;
   return g(x[0]) * f(x[1]) + n;
 }
+
+SUM(pairs_sorted_stably, 6, 1.3, 0.7, 2.1, 1.9, 0.4, 1.1) {
+  std::vector<std::pair<real, long>> pairs;
+  for (long i = 0; i < n; i++)
+    pairs.emplace_back(x[i] * x[i], i);
+  std::stable_sort(pairs.begin(), pairs.end());
+  real r = 0;
+  for (auto &pair : pairs)
+    r = r * real(0.5) + pair.first * (real)(1 + pair.second);
+  return r;
+}
