@@ -378,10 +378,25 @@ static NbLayout answer(NbQuery *query, uint64_t size, uint64_t factor) {
   return (NbLayout){pieces.items, pieces.count, !sure};
 }
 
+/* Does a callee copy bytes of the class, or move words of it? */
+static bool hands_on(const NbTypes *types, LLVMValueRef call, NbMap *classes) {
+  const NbBinding *binding = nb_map_get(types->objects->bindings, call);
+  for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+    const NbFacts *facts = nb_facts_of(nb_types_of_group(binding->group), theirs);
+    if (nb_map_has(classes, ours) && (facts->copied || facts->untyped))
+      return true;
+  }
+  return false;
+}
+
 /* Adds the class that the call copies to from one in the list; true where others may access that.
  */
 static bool copies_out(const NbTypes *types, LLVMValueRef call, NbMap *classes) {
   NbCall what = nb_call_of(types->context, call);
+  if (what.kind == NB_CALL_BODY)
+    return hands_on(types, call, classes);
   if (what.kind != NB_CALL_COPY ||
       !nb_map_has(classes, nb_class_find(nb_value_class(types->objects, what.from))))
     return false;
@@ -391,7 +406,7 @@ static bool copies_out(const NbTypes *types, LLVMValueRef call, NbMap *classes) 
   return nb_class_is_external(to);
 }
 
-/* Are bytes of the class copied on to memory that others may access? */
+/* Are bytes of the class copied on to memory that others may access, or by others? */
 static bool find_leaving(const NbTypes *types, NbClass *class) {
   NbMap *classes = nb_map_new(types->arena);
   unsigned before = 0;
