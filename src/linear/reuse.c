@@ -55,7 +55,9 @@ static bool check_moved(const NbLinear *linear, LLVMValueRef store) {
   uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(value));
   bool forward = linear->work->request->mode == NB_MODE_FORWARD;
   bool scalar = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
-  if (!nb_activity_puns(linear->activity, store, 0) || !nb_linear_memory_active(linear, pointer) ||
+  bool link = nb_access_is_of_link(store) && nb_types_declared_pointer(linear->types, store);
+  if (link || !nb_activity_puns(linear->activity, store, 0) ||
+      !nb_linear_memory_active(linear, pointer) ||
       (!nb_types_also_hold(linear->types, pointer, bytes, NB_KIND_FLOAT, false) &&
        !nb_activity_carries(linear->activity, pointer, bytes)))
     return true;

@@ -693,3 +693,45 @@ SUM(linked_on_sides, 3, 0.25, 1.5, 0.75) {
     product *= node->value * x[0];
   return product;
 }
+
+/* A number that fills its struct is copied as a word, and a link stands beside it. */
+typedef struct Boxed {
+  struct {
+    real value;
+  } payload;
+  struct Boxed *next;
+} Boxed;
+
+static NOINLINE Boxed *boxed_copied(const Boxed *from) {
+  if (!from)
+    return NULL;
+  Boxed *node = (Boxed *)malloc(sizeof *node);
+  memcpy(&node->payload, &from->payload, sizeof node->payload);
+  node->next = boxed_copied(from->next);
+  return node;
+}
+
+static NOINLINE void boxed_destroyed(Boxed *p) {
+  while (p) {
+    Boxed *next = p->next;
+    free(p);
+    p = next;
+  }
+}
+
+SUM(numbers_copied_beside_links, 4, 1.0, 2.0, 3.0, 4.0) {
+  Boxed *list = NULL;
+  for (int i = 0; i < n; i++) {
+    Boxed *node = (Boxed *)malloc(sizeof *node);
+    node->payload.value = x[i] * x[(i + 1) % n];
+    node->next = list;
+    list = node;
+  }
+  Boxed *copy = boxed_copied(list);
+  real r = 1;
+  for (Boxed *p = copy; p; p = p->next)
+    r = r * 0.7 + p->payload.value * p->payload.value;
+  boxed_destroyed(list);
+  boxed_destroyed(copy);
+  return r;
+}
