@@ -69,12 +69,13 @@ MAP(triangle, 4, 2, 0.7, -1.3, 0.4, 2.1) {
 MAP(definite, 6, 3, 0.7, -1.3, 0.4, 2.1, -0.6, 1.9) {
   int m = 2, one = 1, info;
   real a[4] = {3 + x[0] * x[0], x[1], 0, 4 + x[2] * x[2]}, b[4] = {a[0], a[1], 0, a[3]};
+  real work[2];
   y[0] = x[4];
   y[1] = x[5];
   FORTRAN(potrf)("L", &m, a, &m, &info WITH(1));
   FORTRAN(potrs)("L", &m, &one, a, &m, y, &m, &info WITH(1));
   FORTRAN(posv)("L", &m, &one, b, &m, y, &m, &info WITH(1));
-  y[2] = FORTRAN(lange)("F", &m, &m, a, &m, b WITH(1));
+  y[2] = FORTRAN(lange)("F", &m, &m, a, &m, work WITH(1));
 }
 
 MAP(values, 3, 2, 0.7, -1.3, 0.4) {
