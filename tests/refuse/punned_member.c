@@ -33,7 +33,7 @@ static Sealed sealed(Sealed s, int times) { // error: bytes of active memory are
 
 static double total(const double *x) {
   Sealed s = {x[0], 0, 0};
-  s = sealed(s, 3);
+  s = sealed(s, 3); // error: bytes of active memory are moved
   return opened(&s);
 }
 

@@ -37,7 +37,7 @@ static double f(int n, const double *x) {
   memset(&s, 0, sizeof s);
   s.size = (float)x[0];
   seal(&s, x[1]);
-  s = resized(s, n);
+  s = resized(s, n); // error: unknown-type
   return opened(&s) * (double)s.size + s.times;
 }
 
