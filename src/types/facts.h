@@ -291,8 +291,8 @@ struct NbPassed {
 
 /* Does the function move bytes behind its parameters of which it does not tell what they are? */
 bool nb_facts_moves_untold(NbTypes *types, LLVMValueRef function);
-/* As text: equal where the same is said. */
-const char *nb_passed_write(NbArena *arena, const NbPassedMemory *memory);
+/* What the arguments are given, and that as text; NULL where nothing is known of any. */
+const NbPassed *nb_passed_of(NbArena *arena, const NbPassedMemory *items, unsigned count);
 /* Adds what is said of what the parameter is given. */
 void nb_facts_adopt(NbTypes *types, LLVMValueRef parameter, const NbPassedMemory *memory);
 

@@ -153,20 +153,13 @@ static NbPassedMemory memory_of(Outside *outside, LLVMValueRef argument) {
 
 static const NbPassed *passed_by(NbTypes *types, LLVMValueRef call) {
   NbArena *arena = types->context->arena;
-  NbPassed *passed = NB_NEW(arena, NbPassed);
-  passed->count = LLVMCountParams(nb_callee(call));
-  NbPassedMemory *items = NB_NEW_ARRAY(arena, NbPassedMemory, passed->count + 1);
-  passed->items = items;
-  passed->text = "";
+  unsigned count = LLVMCountParams(nb_callee(call)), given = LLVMGetNumArgOperands(call);
+  count = given < count ? given : count;
+  NbPassedMemory *items = NB_NEW_ARRAY(arena, NbPassedMemory, count + 1);
   Outside outside = find_outside(types);
-  bool known = false;
-  for (unsigned i = 0; i < passed->count && i < LLVMGetNumArgOperands(call); i++) {
+  for (unsigned i = 0; i < count; i++)
     items[i] = memory_of(&outside, LLVMGetOperand(call, i));
-    const char *text = nb_passed_write(arena, &items[i]);
-    known |= *text != 0;
-    passed->text = nb_arena_print(arena, "%s (%s)", passed->text, text);
-  }
-  return known ? passed : NULL;
+  return nb_passed_of(arena, items, count);
 }
 
 const NbPassed *nb_types_handed(NbTypes *types, LLVMValueRef call, bool cycle) {

@@ -75,7 +75,7 @@ static bool write_class(void *user, NbClass *class) {
 }
 
 /* What is too long to be told is the same as nothing else. */
-const char *nb_passed_write(NbArena *arena, const NbPassedMemory *memory) {
+static const char *write_memory(NbArena *arena, const NbPassedMemory *memory) {
   const char *declared = nb_arena_print(arena, "%p", (void *)memory->declared);
   Writer writer = {arena, memory->types, write_place(arena, declared, &memory->at), MOST_WRITTEN};
   if (!memory->class)
@@ -84,6 +84,18 @@ const char *nb_passed_write(NbArena *arena, const NbPassedMemory *memory) {
   if (nb_class_walk(memory->class, write_class, &writer))
     return nb_arena_print(arena, "%p", (const void *)memory->class);
   return writer.text;
+}
+
+const NbPassed *nb_passed_of(NbArena *arena, const NbPassedMemory *items, unsigned count) {
+  NbPassed *passed = NB_NEW(arena, NbPassed);
+  *passed = (NbPassed){.items = items, .count = count, .text = ""};
+  bool known = false;
+  for (unsigned i = 0; i < count; i++) {
+    const char *text = write_memory(arena, &items[i]);
+    known |= *text != 0;
+    passed->text = nb_arena_print(arena, "%s (%s)", passed->text, text);
+  }
+  return known ? passed : NULL;
 }
 
 /* --- What is passed. --- */
@@ -161,7 +173,7 @@ static NbPassedMemory passed_by_all(Around *around, const NbList *calls, unsigne
     if (!types)
       return (NbPassedMemory){0};
     NbPassedMemory memory = memory_of(types, LLVMGetOperand(call, index));
-    const char *here = nb_passed_write(around->arena, &memory);
+    const char *here = write_memory(around->arena, &memory);
     if (text && strcmp(text, here) != 0)
       return (NbPassedMemory){0};
     text = here;
@@ -274,19 +286,12 @@ const NbPassed *nb_types_passed(NbContext *context, LLVMValueRef function, LLVMV
   if (!wants_passed(silent, function, nb_map_new(context->arena)))
     return NULL;
   Around around = {silent, context->arena, nb_map_new(context->arena)};
-  NbPassed *passed = NB_NEW(context->arena, NbPassed);
-  passed->count = LLVMCountParams(function);
-  NbPassedMemory *items = NB_NEW_ARRAY(context->arena, NbPassedMemory, passed->count + 1);
-  passed->items = items;
-  passed->text = "";
-  bool known = false;
-  for (unsigned i = 0; i < passed->count && i < arguments->count; i++) {
+  unsigned count = LLVMCountParams(function);
+  count = arguments->count < count ? arguments->count : count;
+  NbPassedMemory *items = NB_NEW_ARRAY(context->arena, NbPassedMemory, count + 1);
+  for (unsigned i = 0; i < count; i++)
     items[i] = passed_as(context, &around, call, arguments->items[i]);
-    const char *text = nb_passed_write(context->arena, &items[i]);
-    known |= *text != 0;
-    passed->text = nb_arena_print(context->arena, "%s (%s)", passed->text, text);
-  }
-  return known ? passed : NULL;
+  return nb_passed_of(context->arena, items, count);
 }
 
 const char *nb_passed_text(const NbPassed *passed) { return passed->text; }
