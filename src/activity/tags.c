@@ -309,17 +309,13 @@ static void clear_tags(NbTags *tags, LLVMBuilderRef builder, LLVMValueRef made,
   }
 }
 
-static LLVMValueRef make_phi(NbTags *tags, LLVMValueRef phi, LLVMTypeRef type, NbMap *map,
-                             LLVMValueRef (*made)(NbTags *, LLVMValueRef)) {
+/* What comes in is made later: it may lead back here, and would be made twice. */
+static LLVMValueRef make_phi(NbTags *tags, LLVMValueRef phi, LLVMTypeRef type, NbMap *map) {
   LLVMBuilderRef builder = builder_at(tags, phi, phi);
   LLVMValueRef twin = LLVMBuildPhi(builder, type, "tags");
   LLVMDisposeBuilder(builder);
   nb_map_set(map, phi, twin);
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-    LLVMValueRef incoming = made(tags, LLVMGetIncomingValue(phi, i));
-    LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
-    LLVMAddIncoming(twin, &incoming, &block, 1);
-  }
+  nb_list_push(map == tags->pointers ? &tags->pointer_phis : &tags->value_phis, phi);
   return twin;
 }
 
@@ -418,7 +414,7 @@ static LLVMValueRef pointer_to_tags(NbTags *tags, LLVMValueRef pointer) {
   if (twin || LLVMIsAConstant(pointer))
     return twin ? twin : pointer;
   if (LLVMIsAPHINode(pointer))
-    return make_phi(tags, pointer, LLVMTypeOf(pointer), tags->pointers, pointer_to_tags);
+    return make_phi(tags, pointer, LLVMTypeOf(pointer), tags->pointers);
   twin = make_pointer(tags, pointer);
   nb_map_set(tags->pointers, pointer, twin);
   return twin;
@@ -475,7 +471,7 @@ static LLVMValueRef tags_of(NbTags *tags, LLVMValueRef value) {
   if (known || !nb_tags_is_varied(tags, value))
     return known ? known : LLVMConstNull(type);
   if (LLVMIsAPHINode(value))
-    return make_phi(tags, value, type, tags->values, tags_of);
+    return make_phi(tags, value, type, tags->values);
   bool real = nb_type_has_float(LLVMTypeOf(value));
   LLVMValueRef made = real ? LLVMConstAllOnes(type) : LLVMConstNull(type);
   if (LLVMIsALoadInst(value))
@@ -543,6 +539,27 @@ static void tag_instruction(NbTags *tags, LLVMValueRef at) {
     tag_free(tags, at);
 }
 
+static void complete_phi(NbTags *tags, LLVMValueRef phi, LLVMValueRef twin,
+                         LLVMValueRef (*made)(NbTags *, LLVMValueRef)) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef incoming = made(tags, LLVMGetIncomingValue(phi, i));
+    LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
+    LLVMAddIncoming(twin, &incoming, &block, 1);
+  }
+}
+
+/* What comes into a phi may come from others, which are found on the way. */
+static void complete_phis(NbTags *tags) {
+  unsigned pointers = 0, values = 0;
+  while (pointers < tags->pointer_phis.count || values < tags->value_phis.count) {
+    bool pointer = pointers < tags->pointer_phis.count;
+    LLVMValueRef phi =
+        pointer ? tags->pointer_phis.items[pointers++] : tags->value_phis.items[values++];
+    LLVMValueRef twin = nb_map_get(pointer ? tags->pointers : tags->values, phi);
+    complete_phi(tags, phi, twin, pointer ? pointer_to_tags : tags_of);
+  }
+}
+
 static LLVMValueRef empty_node(const NbContext *context) {
   return LLVMMetadataAsValue(context->llvm, LLVMMDNodeInContext2(context->llvm, NULL, 0));
 }
@@ -585,6 +602,7 @@ static void rewrite(NbTags *tags) {
     check_integer(tags, tags->loads.items[i]);
   for (unsigned i = 0; i < tags->casts.count; i++)
     check_integer(tags, tags->casts.items[i]);
+  complete_phis(tags);
 }
 
 static bool can_tell_apart(NbTags *tags, NbList loads, NbList casts) {
@@ -633,6 +651,7 @@ static NbTags tags_for(NbActivity *activity) {
   const NbList none = nb_list(context->arena);
   NbTags tags = {.context = context, .activity = activity};
   tags.loads = tags.casts = tags.mixed = tags.tracked = none;
+  tags.pointer_phis = tags.value_phis = none;
   tags.joins = nb_map_new(context->arena);
   tags.pointers = nb_map_new(context->arena);
   tags.values = nb_map_new(context->arena);

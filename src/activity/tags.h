@@ -17,7 +17,8 @@ typedef struct NbTags {
   NbList tracked;  /* classes with tags */
   NbMap *pointers; /* to pointers to tags */
   NbMap *values;   /* to tags */
-  NbList *calls;   /* of functions that may access such memory, if they are asked for; NULL */
+  NbList pointer_phis, value_phis; /* whose twins are to be completed */
+  NbList *calls; /* of functions that may access such memory, if they are asked for; NULL */
   bool failed;
 } NbTags;
 

@@ -337,3 +337,34 @@ SUM(cells_beside_each_other, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
   free(cells);
   return r;
 }
+
+/* --- A struct that ends with its numbers, and is resized by what it says of itself. --- */
+
+typedef struct {
+  int count;
+  float scale;
+  real numbers[];
+} Flexible;
+
+static Flexible *append(Flexible *all, real number) {
+  all = (Flexible *)realloc(all, sizeof *all + (size_t)(all->count + 1) * sizeof number);
+  all->numbers[all->count++] = number;
+  return all;
+}
+
+SUM(resized_by_its_count, 6, 0.3, 0.7, 1.1, 1.9, 0.4, 0.8) {
+  Flexible *all = (Flexible *)malloc(sizeof *all);
+  all->count = 0;
+  all->scale = 2;
+  for (int i = 0; i < n; i++)
+    all = append(all, x[i] * x[i] * (double)all->scale);
+  size_t bytes = sizeof *all + (size_t)all->count * sizeof(real);
+  Flexible *other = (Flexible *)malloc(bytes);
+  memcpy(other, all, bytes);
+  real sum = 0;
+  for (int i = 0; i < other->count; i++)
+    sum += other->numbers[i] * all->numbers[all->count - 1 - i];
+  free(all);
+  free(other);
+  return sum;
+}
