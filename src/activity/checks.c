@@ -55,10 +55,19 @@ static void follow_choice(Search *search, LLVMValueRef select, LLVMValueRef valu
     add(search, select, condition, second);
 }
 
+/* What comes into a phi is chosen where the branch goes there, if it goes elsewhere, too. */
+static void follow_branch(Search *search, LLVMValueRef branch, LLVMBasicBlockRef to) {
+  bool two = LLVMIsABranchInst(branch) && LLVMIsConditional(branch) &&
+             LLVMGetSuccessor(branch, 0) != LLVMGetSuccessor(branch, 1);
+  bool negated = two && LLVMGetSuccessor(branch, 1) == to;
+  add(search, branch, two ? LLVMGetCondition(branch) : NULL, negated);
+}
+
 static void follow_phi(Search *search, LLVMValueRef phi, LLVMValueRef value) {
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
     if (LLVMGetIncomingValue(phi, i) == value)
-      add(search, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)), NULL, false);
+      follow_branch(search, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)),
+                    LLVMGetInstructionParent(phi));
 }
 
 static void follow_use(Search *search, LLVMValueRef user, LLVMValueRef value) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Which integers are to be checked when the program runs: those that are computed with, and may be
  * the bits of numbers with a derivative. */
+#include "activity/checks.h"
 #include "activity/tags.h"
+#include "base/names.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define CHECKED "nabla.checked"
-
 enum { MOST_ENDS = 4 };
 
 unsigned nb_tags_checked_kind(const NbContext *context) {
-  return LLVMGetMDKindIDInContext(context->llvm, CHECKED, strlen(CHECKED));
+  return LLVMGetMDKindIDInContext(context->llvm, NB_CHECKED_INTEGER, strlen(NB_CHECKED_INTEGER));
 }
 
 bool nb_tags_is_join(LLVMValueRef value) {
@@ -94,13 +94,28 @@ static bool reads_both(const NbTags *tags, LLVMValueRef load) {
                             false);
 }
 
+/* Is it read where words are stored of which nothing tells what they are? */
+static bool reads_untyped(const NbTags *tags, LLVMValueRef load) {
+  NbClass *class = nb_tags_behind(tags, LLVMGetOperand(load, 0));
+  return nb_facts_of(tags->activity->types, class)->untyped;
+}
+
+/* Is it the cast of what integers are computed to, of bits perhaps which are then checked? */
+static bool is_computed(LLVMValueRef number) {
+  LLVMValueRef integer = LLVMIsABitCastInst(number) ? LLVMGetOperand(number, 0) : NULL;
+  return integer && nb_types_has_integer(LLVMTypeOf(integer)) &&
+         (LLVMIsABinaryOperator(integer) || LLVMIsAZExtInst(integer) || LLVMIsASExtInst(integer));
+}
+
 /* Is the number an integer at other times, as those in unions are? */
 static bool joins_integer(const NbTags *tags, LLVMValueRef number, NbMap *seen) {
   bool varied = nb_tags_is_varied(tags, number);
-  if (!varied && is_integer(tags, number))
+  unsigned count;
+  if ((!varied && is_integer(tags, number)) || is_computed(number) ||
+      nb_overwrite_source(number, &count))
     return true;
-  if (varied && LLVMIsALoadInst(number))
-    return reads_both(tags, number);
+  if (LLVMIsALoadInst(number))
+    return reads_both(tags, number) || (tags->zeros && (!varied || reads_untyped(tags, number)));
   if (!nb_tags_is_moved(number) || nb_map_has(seen, number))
     return false;
   nb_map_set(seen, number, number);
@@ -110,27 +125,50 @@ static bool joins_integer(const NbTags *tags, LLVMValueRef number, NbMap *seen) 
   return false;
 }
 
-/* Of the casts only those are left. Where there are some, zero may be such an integer, too. */
+/* Is the integer taken for one on some ways only, or as a choice says? */
+static bool is_chosen(const NbTags *tags, LLVMValueRef cast) {
+  NbCommits commits;
+  nb_activity_commits(tags->context, cast, tags->joins, &commits);
+  for (unsigned i = 0; i < commits.count; i++) {
+    const NbCommit *commit = &commits.items[i];
+    if (!commit->condition &&
+        LLVMGetInstructionParent(commit->before) == LLVMGetInstructionParent(cast))
+      return false;
+  }
+  return true;
+}
+
+/* Of the casts only those are left. Where there are some, or it is asked first whether they are
+ * some, zero may be such an integer, too. */
 static void keep_joined(NbTags *tags) {
   NbList casts = tags->casts;
   for (unsigned round = 0; round < 2; round++) {
+    bool any = round && tags->casts.count;
     tags->casts = nb_list(tags->context->arena);
-    for (unsigned i = 0; i < casts.count; i++)
-      if (joins_integer(tags, LLVMGetOperand(casts.items[i], 0), nb_map_new(tags->context->arena)))
-        nb_list_push(&tags->casts, casts.items[i]);
+    for (unsigned i = 0; i < casts.count; i++) {
+      LLVMValueRef cast = casts.items[i];
+      tags->zeros = any || is_chosen(tags, cast);
+      if (joins_integer(tags, LLVMGetOperand(cast, 0), nb_map_new(tags->context->arena)))
+        nb_list_push(&tags->casts, cast);
+    }
     tags->zeros = tags->casts.count != 0;
   }
 }
 
+/* May what is stored as a number be an integer, or a number with a derivative at other times? */
+static bool is_mixed(const NbTags *tags, LLVMValueRef value) {
+  if (!nb_type_has_float(LLVMTypeOf(value)))
+    return false;
+  if (!nb_tags_is_varied(tags, value))
+    return LLVMIsALoadInst(value) && reads_untyped(tags, value);
+  return joins_integer(tags, value, nb_map_new(tags->context->arena));
+}
+
 static void find_mixed(NbTags *tags) {
-  NbArena *arena = tags->context->arena;
   LLVMValueRef at = nb_instruction_first(tags->activity->function);
-  for (; at; at = nb_instruction_next(at)) {
-    LLVMValueRef value = LLVMIsAStoreInst(at) ? LLVMGetOperand(at, 0) : NULL;
-    if (value && nb_tags_is_varied(tags, value) && nb_type_has_float(LLVMTypeOf(value)) &&
-        joins_integer(tags, value, nb_map_new(arena)))
+  for (; at; at = nb_instruction_next(at))
+    if (LLVMIsAStoreInst(at) && is_mixed(tags, LLVMGetOperand(at, 0)))
       nb_list_push(&tags->mixed, nb_tags_behind(tags, LLVMGetOperand(at, 1)));
-  }
 }
 
 /* Do all uses of the integer take it for a number, at last? */

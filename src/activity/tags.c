@@ -3,10 +3,10 @@
  * with a derivative at another, as members of a union do: only the run knows which.
  *
  * Such memory gets tags, a twin of the same size: bytes that are not zero are those of numbers with
- * a derivative. Whatever writes or moves bytes does so with their tags, and an integer that goes
- * where bits would matter is checked when it is read: what comes through has no derivative, and
- * where one would be lost the program ends. This is code of the working copy, as if its author had
- * written it.
+ * a derivative, or, where a pointer to such memory lies, of the one to its tags. Whatever writes or
+ * moves bytes does so with their tags, and an integer that goes where bits would matter is checked
+ * when it is read: what comes through has no derivative, and where one would be lost the program
+ * ends. This is code of the working copy, as if its author had written it.
  *
  * It is done where all of the memory is this function's own, and all that happens to it is seen;
  * elsewhere such integers stay refused. */
@@ -18,7 +18,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { MOST_ALONE = 64, MOST_LOOKS = 8 };
+enum { MOST_ALONE = 64, MOST_LOOKS = 8, BYTE = 8 };
 
 bool nb_activity_is_checked(const NbActivity *activity, LLVMValueRef value) {
   return (LLVMIsALoadInst(value) || LLVMIsABitCastInst(value) || nb_tags_is_join(value)) &&
@@ -113,6 +113,12 @@ static bool is_settled(const NbTags *tags, LLVMValueRef value, NbMap *seen) {
   return true;
 }
 
+/* The float of which all but the end is the value. */
+static LLVMValueRef overwritten(LLVMValueRef value) {
+  unsigned count;
+  return nb_overwrite_source(value, &count);
+}
+
 /* Makes sure that the tags of a value that is stored will be known. */
 static void need_value(NbTags *tags, LLVMValueRef value, NbMap *seen) {
   if (!nb_tags_is_varied(tags, value) || nb_map_has(seen, value))
@@ -125,6 +131,8 @@ static void need_value(NbTags *tags, LLVMValueRef value, NbMap *seen) {
       need_value(tags, LLVMGetOperand(value, (unsigned)i), seen);
   } else if (nb_tags_is_cut(value)) {
     need_value(tags, LLVMGetOperand(value, 0), seen);
+  } else if (overwritten(value)) {
+    need_value(tags, overwritten(value), seen);
   } else if (!nb_type_has_float(LLVMTypeOf(value))) {
     tags->failed |= !is_settled(tags, value, nb_map_new(tags->context->arena));
   } else {
@@ -153,12 +161,20 @@ static bool is_resize(const NbTags *tags, LLVMValueRef call) {
          rule->extent->kind == NB_EXPR_PARAMETER;
 }
 
+/* Where a pointer to memory with tags lies there is one to these, so that it has tags, too. */
+static bool tracks_links(NbTags *tags, LLVMValueRef access) {
+  track(tags, nb_tags_behind(tags, nb_access_pointer(access, false)));
+  return nb_access_is_plain(access);
+}
+
 /* Makes a pointer to tags as the pointer is made? */
-static bool is_made_here(const NbTags *tags, LLVMValueRef at) {
+static bool is_made_here(NbTags *tags, LLVMValueRef at) {
   if (LLVMIsAAllocaInst(at))
     return LLVMIsAConstantInt(LLVMGetOperand(at, 0)) != NULL;
   if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMPointerTypeKind)
     return false;
+  if (LLVMIsALoadInst(at))
+    return tracks_links(tags, at);
   return LLVMIsAGetElementPtrInst(at) || LLVMIsAPHINode(at) || LLVMIsASelectInst(at) ||
          is_allocation(tags, at) || is_resize(tags, at);
 }
@@ -173,12 +189,16 @@ static bool is_full_of_floats(const NbTags *tags, const NbCall *what) {
 }
 
 static void check_copy(NbTags *tags, const NbCall *what) {
-  if (what->kind != NB_CALL_COPY || !has_tags(tags, nb_tags_behind(tags, what->to)))
+  if (what->kind != NB_CALL_COPY)
     return;
-  NbClass *from = nb_tags_behind(tags, what->from);
+  NbClass *from = nb_tags_behind(tags, what->from), *to = nb_tags_behind(tags, what->to);
+  if (has_tags(tags, from) && nb_class_holds_pointers(from))
+    track(tags, to);
+  if (!has_tags(tags, to))
+    return;
   bool padded = is_varied_class(tags, from) && !is_of_others(from) && !has_tags(tags, from) &&
                 !is_full_of_floats(tags, what);
-  if (padded)
+  if (padded || nb_class_holds_pointers(from))
     track(tags, from);
   else
     need_tags(tags, from);
@@ -208,12 +228,12 @@ static bool is_looked_at(const NbTags *tags, LLVMValueRef address, unsigned dept
 }
 
 /* May the instruction use the pointer to memory with tags? */
-static bool may_use(NbTags *tags, LLVMValueRef at, LLVMValueRef pointer) {
+static bool may_use(NbTags *tags, LLVMValueRef at) {
   if (LLVMIsALoadInst(at) || LLVMIsAICmpInst(at))
     return !LLVMIsALoadInst(at) || nb_access_is_plain(at);
   if (LLVMIsAStoreInst(at)) {
     need_value(tags, LLVMGetOperand(at, 0), nb_map_new(tags->context->arena));
-    return LLVMGetOperand(at, 0) != pointer && nb_access_is_plain(at);
+    return tracks_links(tags, at);
   }
   if (LLVMIsAPtrToIntInst(at))
     return is_looked_at(tags, at, MOST_LOOKS);
@@ -245,7 +265,7 @@ static void check_instruction(NbTags *tags, LLVMValueRef at) {
     LLVMValueRef operand = LLVMGetOperand(at, (unsigned)i);
     NbClass *class = is_pointer(operand) ? nb_value_class_known(objects, operand) : NULL;
     if (class && has_tags(tags, class))
-      tags->failed |= !may_use(tags, at, operand);
+      tags->failed |= !may_use(tags, at);
   }
   if (nb_is_call(at)) {
     NbCall what = nb_call_of(tags->context, at);
@@ -388,6 +408,13 @@ static LLVMValueRef resize_tags(NbTags *tags, LLVMBuilderRef builder, LLVMValueR
   return twin;
 }
 
+static LLVMValueRef load_link(NbTags *tags, LLVMBuilderRef builder, LLVMValueRef load) {
+  LLVMValueRef from = pointer_to_tags(tags, LLVMGetOperand(load, 0));
+  LLVMValueRef twin = LLVMBuildLoad2(builder, LLVMTypeOf(load), from, "tags");
+  LLVMSetAlignment(twin, 1);
+  return twin;
+}
+
 static LLVMValueRef choose_tags(NbTags *tags, LLVMBuilderRef builder, LLVMValueRef select) {
   LLVMValueRef yes = pointer_to_tags(tags, LLVMGetOperand(select, 1));
   LLVMValueRef no = pointer_to_tags(tags, LLVMGetOperand(select, 2));
@@ -401,6 +428,8 @@ static LLVMValueRef make_pointer(NbTags *tags, LLVMValueRef pointer) {
     twin = index_tags(tags, builder, pointer);
   else if (LLVMIsASelectInst(pointer))
     twin = choose_tags(tags, builder, pointer);
+  else if (LLVMIsALoadInst(pointer))
+    twin = load_link(tags, builder, pointer);
   else if (is_resize(tags, pointer))
     twin = resize_tags(tags, builder, pointer);
   else
@@ -454,12 +483,31 @@ static LLVMValueRef choose_value(LLVMBuilderRef builder, LLVMValueRef condition,
 
 static LLVMValueRef tags_of(NbTags *tags, LLVMValueRef value);
 
-/* Of a part of the bits, all are set if any of the whole's are. */
+/* Of bytes of the whole, those that these have; where bits are cut out, all are set if any of the
+ * whole's are. */
 static LLVMValueRef cut_tags(NbTags *tags, LLVMValueRef value, LLVMTypeRef type) {
-  LLVMValueRef whole = tags_of(tags, LLVMGetOperand(value, 0));
+  LLVMValueRef whole = tags_of(tags, LLVMGetOperand(value, 0)), made;
+  LLVMValueRef by = LLVMIsATruncInst(value) ? NULL : LLVMGetOperand(value, 1);
   LLVMBuilderRef builder = builder_at(tags, value, LLVMGetNextInstruction(value));
-  LLVMValueRef any = LLVMBuildIsNotNull(builder, whole, "");
-  LLVMValueRef made = LLVMBuildSExt(builder, any, type, "tags");
+  if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) % BYTE ||
+      (by && LLVMConstIntGetZExtValue(by) % BYTE)) {
+    LLVMValueRef any = LLVMBuildIsNotNull(builder, whole, "");
+    made = LLVMBuildSExt(builder, any, type, "tags");
+  } else {
+    made = by ? LLVMBuildLShr(builder, whole, by, "tags")
+              : LLVMBuildTrunc(builder, whole, type, "tags");
+  }
+  LLVMDisposeBuilder(builder);
+  return made;
+}
+
+/* The end is no number's. */
+static LLVMValueRef overwrite_tags(NbTags *tags, LLVMValueRef value) {
+  unsigned count;
+  LLVMValueRef whole = tags_of(tags, nb_overwrite_source(value, &count));
+  LLVMBuilderRef builder = builder_at(tags, value, LLVMGetNextInstruction(value));
+  LLVMValueRef kept = LLVMConstInt(LLVMTypeOf(whole), ~((UINT64_C(1) << count) - 1), false);
+  LLVMValueRef made = LLVMBuildAnd(builder, whole, kept, "tags");
   LLVMDisposeBuilder(builder);
   return made;
 }
@@ -486,6 +534,8 @@ static LLVMValueRef tags_of(NbTags *tags, LLVMValueRef value) {
     made = tags_of(tags, LLVMGetOperand(value, 0));
   } else if (nb_tags_is_cut(value)) {
     made = cut_tags(tags, value, type);
+  } else if (overwritten(value)) {
+    made = overwrite_tags(tags, value);
   }
   nb_map_set(tags->values, value, made);
   return made;
@@ -494,8 +544,16 @@ static LLVMValueRef tags_of(NbTags *tags, LLVMValueRef value) {
 /* --- What is done to them. ---------------------------------------------------------------------
  */
 
+/* Is it a pointer to memory with tags? */
+static bool is_link(const NbTags *tags, LLVMValueRef value) {
+  bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+  NbClass *class = pointer ? nb_value_class_known(tags->activity->objects, value) : NULL;
+  return class && has_tags(tags, nb_class_find(class));
+}
+
 static void tag_store(NbTags *tags, LLVMValueRef store) {
-  LLVMValueRef made = tags_of(tags, LLVMGetOperand(store, 0));
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  LLVMValueRef made = is_link(tags, value) ? pointer_to_tags(tags, value) : tags_of(tags, value);
   LLVMValueRef twin = pointer_to_tags(tags, LLVMGetOperand(store, 1));
   LLVMBuilderRef builder = builder_at(tags, store, store);
   LLVMSetAlignment(LLVMBuildStore(builder, made, twin), 1);
@@ -580,12 +638,41 @@ static void check_at(const NbTags *tags, LLVMValueRef made, const NbCommit *comm
   LLVMDisposeBuilder(builder);
 }
 
+/* How many of the lowest bits of the integer are asked for, if it is for no more. */
+static unsigned asked_for(LLVMValueRef integer) {
+  unsigned width = LLVMGetTypeKind(LLVMTypeOf(integer)) == LLVMIntegerTypeKind
+                       ? LLVMGetIntTypeWidth(LLVMTypeOf(integer))
+                       : 0;
+  unsigned most = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(integer); use && width; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    unsigned asked = LLVMIsATruncInst(user) ? LLVMGetIntTypeWidth(LLVMTypeOf(user)) : width;
+    most = asked > most ? asked : most;
+  }
+  return most < width ? most : 0;
+}
+
+static LLVMValueRef tags_asked_for(const NbTags *tags, LLVMValueRef integer, LLVMValueRef made) {
+  unsigned asked = asked_for(integer);
+  if (!asked || !LLVMIsAInstruction(made))
+    return made;
+  LLVMValueRef before = LLVMGetNextInstruction(integer);
+  while (LLVMIsAPHINode(before))
+    before = LLVMGetNextInstruction(before);
+  LLVMBuilderRef builder = builder_at(tags, integer, before);
+  LLVMTypeRef part = LLVMIntTypeInContext(tags->context->llvm, asked);
+  made = LLVMBuildTrunc(builder, made, part, "tags");
+  LLVMDisposeBuilder(builder);
+  return made;
+}
+
 static void check_integer(NbTags *tags, LLVMValueRef integer) {
   NbCommits commits;
   nb_activity_commits(tags->context, integer, tags->joins, &commits);
   LLVMValueRef made = LLVMIsALoadInst(integer)
                           ? load_tags(tags, integer, type_of_tags(tags, integer))
                           : tags_of(tags, origin_of(integer));
+  made = tags_asked_for(tags, integer, made);
   for (unsigned i = 0; i < commits.count; i++)
     check_at(tags, made, &commits.items[i]);
   LLVMSetMetadata(integer, nb_tags_checked_kind(tags->context), empty_node(tags->context));

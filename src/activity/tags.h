@@ -12,7 +12,7 @@ typedef struct NbTags {
   NbList loads;    /* to be checked */
   NbList casts;    /* of numbers to integers, to be checked */
   NbMap *joins;    /* of integers with parts of the bits of numbers, to be checked */
-  bool zeros;      /* zero may be an integer */
+  bool zeros;      /* zero, or what nothing tells to be a number, may be an integer */
   NbList mixed;    /* classes that numbers are stored in which are integers at other times */
   NbList tracked;  /* classes with tags */
   NbMap *pointers; /* to pointers to tags */

@@ -87,6 +87,10 @@
  * there are before and behind where they begin (objects/characters.c). */
 #define NB_CHARACTERS "nabla.characters"
 
+/* The metadata of integers that are checked when the program runs: what comes through is no bits of
+ * a number with a derivative (activity/tags.h). */
+#define NB_CHECKED_INTEGER "nabla.checked"
+
 /* The metadata of an index that was a recurrence before it was written in terms of its loop's
  * counter: the least value that it has (prepare/flow.c). */
 #define NB_LEAST_INDEX "nabla.least"

@@ -181,6 +181,35 @@ static void add_once(NbList *list, void *item) {
   nb_list_push(list, item);
 }
 
+/* Are the bits of a float cast to an integer? */
+static bool has_bits(LLVMValueRef function) {
+  LLVMValueRef at = nb_instruction_first(function);
+  while (at && !(LLVMIsABitCastInst(at) && !nb_type_has_float(LLVMTypeOf(at))))
+    at = nb_instruction_next(at);
+  return at != NULL;
+}
+
+/* What nobody asks for, or is known, is not to be checked. */
+static void simplify_bits(NbContext *context, LLVMValueRef function) {
+  if (!has_bits(function))
+    return;
+  nb_analyses_forget(context->analyses, function);
+  LLVMDisposeMessage(
+      nb_passes_run(context->analyses, context->module, function, "instsimplify,bdce,lcssa"));
+}
+
+/* What is computed of integers that are checked is none of what carries floats, and may be joined
+ * with that. */
+static void check_integers(NbContext *context, NbWork *work) {
+  NbList hidden = nb_list(context->arena);
+  simplify_bits(context, work->function);
+  if (!nb_activity_check_integers(context, work->request, work->function))
+    return;
+  nb_analyses_forget(context->analyses, work->function);
+  if (nb_types_rewrite_carriers(context, work->function, &hidden))
+    nb_analyses_forget(context->analyses, work->function);
+}
+
 /* What carries floats as integers becomes floats, in this function and in callees that only make
  * sense together with it. False where these are refused. */
 static bool clear_carriers(NbContext *context, NbWork *work) {
@@ -200,8 +229,7 @@ static bool clear_carriers(NbContext *context, NbWork *work) {
     nb_analyses_forget(context->analyses, work->function);
   if (work->request->mode == NB_MODE_REVERSE && nb_types_copy_unnamed(context, work->function))
     nb_analyses_forget(context->analyses, work->function);
-  if (nb_activity_check_integers(context, work->request, work->function))
-    nb_analyses_forget(context->analyses, work->function);
+  check_integers(context, work);
   return true;
 }
 

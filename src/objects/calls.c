@@ -388,6 +388,8 @@ static bool makes_bits_of_float(LLVMValueRef value, Origins *origins) {
   for (unsigned i = 0; i < origins->count; i++)
     if (origins->seen[i] == value)
       return false;
+  if (LLVMIsAInstruction(value) && nb_access_has_note(value, NB_CHECKED_INTEGER))
+    return false;
   if (origins->count == MOST_ORIGINS)
     return true;
   origins->seen[origins->count++] = value;

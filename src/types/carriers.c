@@ -3,10 +3,10 @@
  *
  * A web is a set of integer values joined by phis, selects, freezes and shuffles. It is a carrier
  * where it comes from loads, constants and casts of floats only, and goes to stores or casts to
- * floats, with the sign bit changed perhaps, or the exponent; and so with pointers, which may be
- * moved by numbers. Floats are joined with integers, too, that are no bits: by a store to a union,
- * after a branch. The type is that of the casts, else that of the memory accessed. Other uses of
- * the integers (the exponent is compared, say) get them by a cast from the float. */
+ * floats, with the sign bit changed perhaps, the exponent, or the last bytes; and so with pointers,
+ * which may be moved by numbers. Floats are joined with integers, too, that are no bits: by a store
+ * to a union, after a branch. The type is that of the casts, else that of the memory accessed.
+ * Other uses of the integers (the exponent is compared, say) get them by a cast from the float. */
 #include "base/names.h"
 #include "types/facts.h"
 #include "types/query.h"
@@ -25,12 +25,13 @@ typedef struct Web {
   NbList stores, casts; /* casts to floats or pointers */
   NbMap *fresh;         /* what each member becomes */
   LLVMTypeRef integer, type;
-  bool moves;  /* has members that move an address: only pointers do */
-  bool signs;  /* has members that change a sign or an exponent: only floats have these */
-  bool lanes;  /* has members that treat each lane by itself */
-  bool recast; /* becomes other vectors of integers that may be such bits, too */
-  bool either; /* may be integers or floats, and is only moved */
-  bool last;   /* no call is inlined any more */
+  bool moves;    /* has members that move an address: only pointers do */
+  bool signs;    /* has members that change a sign or an exponent: only floats have these */
+  bool lanes;    /* has members that treat each lane by itself */
+  bool recast;   /* becomes other vectors of integers that may be such bits, too */
+  bool computed; /* is joined with what is computed, of bits perhaps */
+  bool either;   /* may be integers or floats, and is only moved */
+  bool last;     /* no call is inlined any more */
   bool failed;
 } Web;
 
@@ -59,10 +60,9 @@ static bool is_cast_from_bits(LLVMValueRef value) {
   return (LLVMIsABitCastInst(value) && !number) || LLVMIsAIntToPtrInst(value);
 }
 
-/* Or its exponent. */
+/* Or its exponent, or its end. */
 static bool changes_sign(LLVMValueRef value) {
-  bool changes = nb_sign_change_of(value) != NB_SIGN_KEPT || nb_exponent_raise_of(value);
-  return changes && !nb_address_becomes_pointer(value, DEPTH);
+  return nb_bits_change_source(value) && !nb_address_becomes_pointer(value, DEPTH);
 }
 
 static bool moves_address(LLVMValueRef value) {
@@ -112,8 +112,19 @@ static bool is_number(const Web *web, LLVMValueRef value) {
   return computed && nb_types_made_of_numbers(web->types, value);
 }
 
+/* Is it computed with, so that no float that anybody knows comes of the bits in it? What comes of
+ * the members of a web may be joined with them again. */
+static bool is_computed(LLVMValueRef value) {
+  bool scalar = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+  bool widened = LLVMIsAZExtInst(value) || LLVMIsASExtInst(value);
+  return scalar && (LLVMIsABinaryOperator(value) || widened) && !changes_sign(value) &&
+         !nb_address_becomes_pointer(value, DEPTH);
+}
+
 static void enter_operand(Web *web, LLVMValueRef value) {
-  if (is_number(web, value))
+  bool number = is_number(web, value), computed = !number && is_computed(value);
+  web->computed |= computed;
+  if (number || computed)
     nb_map_set(web->numbers, value, value);
   else
     enter(web, value);
@@ -132,7 +143,18 @@ static bool is_bitwise(LLVMValueRef user) {
   return opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMXor;
 }
 
+/* What keeps all bits but the last, which are then others. */
+static void visit_kept(Web *web, LLVMValueRef value, LLVMValueRef kept) {
+  for (LLVMUseRef use = LLVMGetFirstUse(kept); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (nb_is_operation(user, LLVMOr) && nb_bits_change_source(user) == value)
+      enter(web, user);
+  }
+}
+
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
+  if (nb_is_operation(user, LLVMAnd))
+    visit_kept(web, value, user);
   if (LLVMIsAStoreInst(user)) {
     web->failed |= LLVMGetOperand(user, 0) != value || !nb_access_is_plain(user);
     nb_list_push(&web->stores, user);
@@ -143,7 +165,7 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
     enter(web, user);
   } else if (nb_address_base(user) == value && nb_address_becomes_pointer(user, DEPTH)) {
     enter(web, user);
-  } else if (changes_sign(user) && LLVMGetOperand(user, 0) == value) {
+  } else if (changes_sign(user) && nb_bits_change_source(user) == value) {
     enter(web, user);
   } else {
     web->recast |= is_vector(web->integer) && (LLVMIsABitCastInst(user) || is_bitwise(user));
@@ -160,7 +182,7 @@ static void close_web(Web *web) {
     if (moves_address(value))
       enter(web, nb_address_base(value));
     if (changes_sign(value))
-      enter(web, LLVMGetOperand(value, 0));
+      enter(web, nb_bits_change_source(value));
     if (!joins(value))
       continue;
     int first = LLVMIsASelectInst(value) ? 1 : 0;
@@ -375,7 +397,8 @@ static bool starts_web(Web *web, LLVMValueRef start) {
       web->stores.count || web->casts.count || mixed || (load && (web->recast || has_lane(web)));
   bool fits = web->type && web->type != web->integer && (!web->moves || is_pointer(web->type)) &&
               ((!web->signs && !nb_map_count(web->numbers)) || !is_pointer(web->type)) &&
-              (!web->lanes || has_same_lanes(web));
+              (!web->lanes || has_same_lanes(web)) &&
+              (!web->computed || (web->casts.count && is_float_type(web->type)));
   return !web->failed && fits && used;
 }
 
@@ -437,7 +460,7 @@ static LLVMValueRef make_shuffle(Web *web, LLVMBuilderRef builder, LLVMValueRef 
 }
 
 static LLVMValueRef make_sign_change(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
-  LLVMValueRef value = fresh_value(web, LLVMGetOperand(old, 0));
+  LLVMValueRef value = fresh_value(web, nb_bits_change_source(old));
   build_before(builder, old);
   return nb_bits_change_build(web->context, builder, old, value);
 }
@@ -556,6 +579,8 @@ static void replace_others(Web *web, LLVMBuilderRef builder, LLVMValueRef member
     LLVMValueRef fresh = fresh_value(web, member);
     integer = is_pointer(web->type) ? LLVMBuildPtrToInt(builder, fresh, web->integer, "bits")
                                     : LLVMBuildBitCast(builder, fresh, web->integer, "bits");
+    if (nb_access_has_note(member, NB_CHECKED_INTEGER) && LLVMIsAInstruction(integer))
+      nb_access_note(integer, NB_CHECKED_INTEGER);
   }
   LLVMReplaceAllUsesWith(member, integer);
 }

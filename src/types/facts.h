@@ -375,7 +375,10 @@ NbSignChange nb_sign_change_of(LLVMValueRef integer);
 /* By how much is added to the exponent of a float of which the integer is the bits, and no more; 0
  * where it is no such operation. */
 unsigned nb_exponent_raise_of(LLVMValueRef integer);
-/* What either operation does, `integer`, done to the float. */
+/* The integer that `integer` is but for its sign, its exponent or its end (overwrites.c), if it is
+ * the bits of a float; NULL where it is none of these. */
+LLVMValueRef nb_bits_change_source(LLVMValueRef integer);
+/* What such an operation does, `integer`, done to the float. */
 LLVMValueRef nb_bits_change_build(NbContext *context, LLVMBuilderRef builder, LLVMValueRef integer,
                                   LLVMValueRef value);
 LLVMValueRef nb_sign_change_build(NbContext *context, LLVMBuilderRef builder, NbSignChange change,
@@ -412,6 +415,17 @@ bool nb_cut_feeds_float(LLVMValueRef cut);
 /* Floats that are cut out of the bits of a vector of their kind are extracted from it, and those
  * that are cut out of an integer that is used as one, too, are loaded by themselves. */
 bool nb_types_rewrite_cuts(NbContext *context, LLVMValueRef function);
+
+/* --- overwrites.c --- */
+/* The word `of` with its `count` lowest bits, at most half of them, those of `value`. */
+typedef struct NbOverwrite {
+  LLVMValueRef of, value;
+  unsigned count;
+} NbOverwrite;
+bool nb_overwrite_of(LLVMValueRef integer, NbOverwrite *found);
+/* Does so with a float. */
+LLVMValueRef nb_overwrite_build(NbContext *context, LLVMBuilderRef builder, const NbOverwrite *end,
+                                LLVMValueRef value);
 
 /* widened.c: neighbouring integers that move a wider float are moved as one; true where there were
  * any. */

@@ -156,10 +156,20 @@ static LLVMValueRef raised(const Sign *sign, LLVMValueRef value, unsigned by) {
   return result;
 }
 
+LLVMValueRef nb_bits_change_source(LLVMValueRef integer) {
+  NbOverwrite found;
+  if (nb_sign_change_of(integer) != NB_SIGN_KEPT || nb_exponent_raise_of(integer))
+    return LLVMGetOperand(integer, 0);
+  return nb_overwrite_of(integer, &found) ? found.of : NULL;
+}
+
 LLVMValueRef nb_bits_change_build(NbContext *context, LLVMBuilderRef builder, LLVMValueRef integer,
                                   LLVMValueRef value) {
   Sign sign = {context, builder, LLVMTypeOf(value)};
+  NbOverwrite end;
   unsigned raise = nb_exponent_raise_of(integer);
+  if (nb_overwrite_of(integer, &end))
+    return nb_overwrite_build(context, builder, &end, value);
   return raise ? raised(&sign, value, raise)
                : build_change(&sign, nb_sign_change_of(integer), value);
 }
@@ -171,8 +181,8 @@ static LLVMValueRef simplify(const Sign *sign, LLVMValueRef cast) {
     return NULL;
   LLVMValueRef a = LLVMGetOperand(bits, 0);
   LLVMValueRef b = LLVMGetOperand(bits, 1);
-  bool changes = nb_sign_change_of(bits) != NB_SIGN_KEPT || nb_exponent_raise_of(bits);
-  LLVMValueRef value = changes ? float_of(sign, a) : NULL;
+  LLVMValueRef source = nb_bits_change_source(bits);
+  LLVMValueRef value = source ? float_of(sign, source) : NULL;
   if (value)
     return nb_bits_change_build(sign->context, sign->builder, bits, value);
   switch (LLVMGetInstructionOpcode(bits)) {

@@ -126,6 +126,10 @@ bool nb_types_copy_unnamed(NbContext *context, LLVMValueRef function);
 /* The part of it that takes apart the integers in which floats travel beside something else; true
  * where there were any. `mixed`: only those of which one half is seen to be a float, and a half to
  * be computed with as a number. */
+/* overwrites.c: the float whose end the call, a function of the runtime's, makes another, and how
+ * many bits that is; NULL where it is no such call. */
+LLVMValueRef nb_overwrite_source(LLVMValueRef value, unsigned *count);
+
 bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed);
 /* The number that a row calls `type`, where its function is found in `format`. */
 LLVMTypeRef nb_types_of_row(LLVMContextRef llvm, NbType type, NbFormat format);

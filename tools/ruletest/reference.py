@@ -227,6 +227,8 @@ REAL = {
     "__nabla_raise_double": lambda n, x: mp.ldexp(x, n),
     "__nabla_raise_float": lambda n, x: mp.ldexp(x, n),
     "__nabla_exponent_double": lambda n, x: abs(mp.frexp(x)[0]) * mp.mpf(2) ** (n - 1022),
+    "__nabla_overwrite_double": lambda count, end, x: x,
+    "__nabla_overwrite_float": lambda count, end, x: x,
     "__nabla_exponent_float": lambda n, x: abs(mp.frexp(x)[0]) * mp.mpf(2) ** (n - 126),
 }
 

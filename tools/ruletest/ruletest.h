@@ -35,6 +35,8 @@ double __nabla_raise_double(double x, int n);
 float __nabla_raise_float(float x, int n);
 double __nabla_exponent_double(double x, int n);
 float __nabla_exponent_float(float x, int n);
+double __nabla_overwrite_double(double x, int count, int end);
+float __nabla_overwrite_float(float x, int count, int end);
 
 /* What is left of the sum over all k of order! / (x + k)^(order + 1), for x of at least 200, by
  * Euler and Maclaurin. For order 0 the sum is that of psi, with its sign turned. */
