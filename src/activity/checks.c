@@ -11,7 +11,9 @@ enum { MOST_STEPS = 64 };
 typedef struct Search {
   NbContext *context;
   LLVMBasicBlockRef block; /* beyond which nothing is followed; NULL: it is */
-  unsigned lanes;          /* of it */
+  unsigned lanes;          /* of the integer */
+  unsigned bits;           /* the lowest ones of it that come into what is followed */
+  bool moved;              /* others may be the lowest there */
   NbMap *seen;
   const NbMap *joins; /* phis and selects that are checked themselves */
   NbCommits *commits;
@@ -22,7 +24,7 @@ static void add(Search *search, LLVMValueRef before, LLVMValueRef condition, boo
   if (commits->count == NB_MOST_COMMITS)
     commits->lost = true;
   else
-    commits->items[commits->count++] = (NbCommit){before, condition, negated};
+    commits->items[commits->count++] = (NbCommit){before, condition, negated, search->bits};
 }
 
 /* Is what is computed all that the instruction does? */
@@ -40,6 +42,62 @@ static bool ends_harmless(LLVMOpcode opcode) {
 }
 
 static void follow(Search *search, LLVMValueRef value);
+
+/* Do none but lower bits of an operand come into each bit of the result? */
+static bool keeps_order(LLVMValueRef user) {
+  switch (LLVMGetInstructionOpcode(user)) {
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* How many of the lowest bits of an operand come into the result. */
+static unsigned bits_into(LLVMValueRef user) {
+  bool number = LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMIntegerTypeKind;
+  if (number && LLVMIsATruncInst(user))
+    return LLVMGetIntTypeWidth(LLVMTypeOf(user));
+  bool masks = number && nb_is_operation(user, LLVMAnd) &&
+               LLVMIsAConstantInt(LLVMGetOperand(user, 1)) &&
+               LLVMGetIntTypeWidth(LLVMTypeOf(user)) <= NB_ALL_BITS;
+  uint64_t mask = masks ? LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) : UINT64_MAX;
+  unsigned bits = NB_ALL_BITS;
+  while (bits && !(mask >> (bits - 1)))
+    bits--;
+  return bits;
+}
+
+/* Was it followed before as one into which as many bits come, and as ordered? */
+static bool is_known(Search *search, LLVMValueRef user) {
+  uintptr_t known = (uintptr_t)nb_map_get(search->seen, user);
+  unsigned bits = (unsigned)(known >> 1);
+  bool moved = known & 1, more = search->bits > bits || (search->moved && !moved);
+  bits = search->bits > bits ? search->bits : bits;
+  if (more)
+    nb_map_set(search->seen, user, (void *)((uintptr_t)bits << 1 | (search->moved || moved)));
+  return !more;
+}
+
+/* Goes on from what is computed, once for each number of bits that come into it. */
+static void follow_computed(Search *search, LLVMValueRef user) {
+  bool moved = search->moved;
+  unsigned bits = search->bits, into = bits_into(user);
+  search->bits = into < bits && !moved ? into : bits;
+  search->moved |= !keeps_order(user);
+  if (!is_known(search, user))
+    follow(search, user);
+  search->bits = bits;
+  search->moved = moved;
+}
 
 static unsigned lanes_of(LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -71,8 +129,7 @@ static void follow_phi(Search *search, LLVMValueRef phi, LLVMValueRef value) {
 }
 
 static void follow_use(Search *search, LLVMValueRef user, LLVMValueRef value) {
-  if (ends_harmless(LLVMGetInstructionOpcode(user)) || nb_map_has(search->seen, user) ||
-      nb_map_has(search->joins, user))
+  if (ends_harmless(LLVMGetInstructionOpcode(user)) || nb_map_has(search->joins, user))
     return;
   bool here = !search->block || LLVMGetInstructionParent(user) == search->block;
   if (LLVMIsAPHINode(user)) {
@@ -80,8 +137,7 @@ static void follow_use(Search *search, LLVMValueRef user, LLVMValueRef value) {
   } else if (LLVMIsASelectInst(user)) {
     follow_choice(search, user, value);
   } else if (here && only_computes(search, user)) {
-    nb_map_set(search->seen, user, user);
-    follow(search, user);
+    follow_computed(search, user);
   } else {
     add(search, user, NULL, false);
   }
@@ -100,6 +156,8 @@ static bool search_from(Search search, LLVMValueRef integer) {
   search.commits->count = 0;
   search.commits->lost = false;
   search.lanes = lanes_of(integer);
+  search.bits = NB_ALL_BITS;
+  search.moved = false;
   search.seen = nb_map_new(search.context->arena);
   follow(&search, integer);
   return !search.commits->lost;

@@ -6,13 +6,15 @@
 #include "objects/graph.h"
 
 /* The integer matters from the instruction `before` on; with a condition, where that holds, or does
- * not if `negated`: in those lanes, if it is a vector. */
+ * not if `negated`: in those lanes, if it is a vector. Of one that is none, so many of the lowest
+ * bits do. */
 typedef struct NbCommit {
   LLVMValueRef before, condition;
   bool negated;
+  unsigned bits;
 } NbCommit;
 
-enum { NB_MOST_COMMITS = 16 };
+enum { NB_MOST_COMMITS = 16, NB_ALL_BITS = 64 }; /* all: no less than there are */
 
 typedef struct NbCommits {
   NbCommit items[NB_MOST_COMMITS];

@@ -627,6 +627,10 @@ static void check_at(const NbTags *tags, LLVMValueRef made, const NbCommit *comm
   LLVMValueRef primal = nb_map_get(context->primals, tags->activity->function);
   LLVMBuilderRef builder = builder_at(tags, commit->before, commit->before);
   LLVMTypeRef type = LLVMInt64TypeInContext(context->llvm);
+  if (commit->bits < NB_ALL_BITS) {
+    LLVMTypeRef part = LLVMIntTypeInContext(context->llvm, commit->bits ? commit->bits : 1);
+    made = LLVMBuildTrunc(builder, made, part, "tags");
+  }
   LLVMValueRef bits = made, none = LLVMConstNull(LLVMTypeOf(made));
   if (commit->condition)
     bits = choose_value(builder, commit->condition, commit->negated ? none : made,
@@ -638,41 +642,12 @@ static void check_at(const NbTags *tags, LLVMValueRef made, const NbCommit *comm
   LLVMDisposeBuilder(builder);
 }
 
-/* How many of the lowest bits of the integer are asked for, if it is for no more. */
-static unsigned asked_for(LLVMValueRef integer) {
-  unsigned width = LLVMGetTypeKind(LLVMTypeOf(integer)) == LLVMIntegerTypeKind
-                       ? LLVMGetIntTypeWidth(LLVMTypeOf(integer))
-                       : 0;
-  unsigned most = 0;
-  for (LLVMUseRef use = LLVMGetFirstUse(integer); use && width; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    unsigned asked = LLVMIsATruncInst(user) ? LLVMGetIntTypeWidth(LLVMTypeOf(user)) : width;
-    most = asked > most ? asked : most;
-  }
-  return most < width ? most : 0;
-}
-
-static LLVMValueRef tags_asked_for(const NbTags *tags, LLVMValueRef integer, LLVMValueRef made) {
-  unsigned asked = asked_for(integer);
-  if (!asked || !LLVMIsAInstruction(made))
-    return made;
-  LLVMValueRef before = LLVMGetNextInstruction(integer);
-  while (LLVMIsAPHINode(before))
-    before = LLVMGetNextInstruction(before);
-  LLVMBuilderRef builder = builder_at(tags, integer, before);
-  LLVMTypeRef part = LLVMIntTypeInContext(tags->context->llvm, asked);
-  made = LLVMBuildTrunc(builder, made, part, "tags");
-  LLVMDisposeBuilder(builder);
-  return made;
-}
-
 static void check_integer(NbTags *tags, LLVMValueRef integer) {
   NbCommits commits;
   nb_activity_commits(tags->context, integer, tags->joins, &commits);
   LLVMValueRef made = LLVMIsALoadInst(integer)
                           ? load_tags(tags, integer, type_of_tags(tags, integer))
                           : tags_of(tags, origin_of(integer));
-  made = tags_asked_for(tags, integer, made);
   for (unsigned i = 0; i < commits.count; i++)
     check_at(tags, made, &commits.items[i]);
   LLVMSetMetadata(integer, nb_tags_checked_kind(tags->context), empty_node(tags->context));

@@ -747,7 +747,8 @@ static bool rewrite_all_webs(NbContext *context, LLVMValueRef function, NbList *
 }
 
 bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList *hidden) {
-  bool changed = nb_types_choose_signs(context, function);
+  bool changed = nb_types_rejoin(context, function);
+  changed = nb_types_choose_signs(context, function) || changed;
   changed = nb_types_split_lanes(context, function, true) || changed;
   changed = rewrite_all_webs(context, function, hidden) || changed;
   for (unsigned i = 0; i < MOST_SPLITS && nb_types_split_lanes(context, function, false); i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Floats that are cut out of a wider integer. */
+/* Floats that are cut out of a wider integer, and integers put together of their parts. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -80,6 +80,60 @@ static bool rewrite_lane(LLVMBuilderRef builder, LLVMValueRef cast) {
   LLVMValueRef lane = LLVMConstInt(index, bit / width, false);
   LLVMReplaceAllUsesWith(cast, LLVMBuildExtractElement(builder, vector, lane, nb_name(cast)));
   return true;
+}
+
+/* --- Integers that are put together again of all their parts. ----------------------------------
+ */
+
+enum { WIDEST = 64, MOST_PARTS = 4 };
+
+static uint64_t ones(unsigned count) {
+  return count < WIDEST ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+}
+
+static bool is_shifted(LLVMValueRef value, LLVMOpcode opcode, uint64_t by) {
+  LLVMValueRef count = nb_is_operation(value, opcode) ? LLVMGetOperand(value, 1) : NULL;
+  return count && LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == by;
+}
+
+/* Which bits of an integer, `*source`, the value has in their places, and no others: none where it
+ * is not one's. */
+static uint64_t bits_in_place(LLVMValueRef value, LLVMValueRef *source, unsigned depth) {
+  bool up = nb_is_operation(value, LLVMShl) && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+  uint64_t by = up ? LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) : 0;
+  LLVMValueRef part = up ? LLVMGetOperand(value, 0) : value;
+  if (nb_is_operation(value, LLVMOr) && depth) {
+    LLVMValueRef other = NULL;
+    uint64_t left = bits_in_place(LLVMGetOperand(value, 0), source, depth - 1);
+    uint64_t right = bits_in_place(LLVMGetOperand(value, 1), &other, depth - 1);
+    return left && right && *source == other ? left | right : 0;
+  }
+  LLVMValueRef cut = LLVMIsAZExtInst(part) ? LLVMGetOperand(part, 0) : NULL;
+  if (!cut || !LLVMIsATruncInst(cut) || by >= WIDEST)
+    return 0;
+  *source = LLVMGetOperand(cut, 0);
+  if (by && !is_shifted(*source, LLVMLShr, by))
+    return 0;
+  *source = by ? LLVMGetOperand(*source, 0) : *source;
+  return LLVMTypeOf(*source) == LLVMTypeOf(value) ? ones(LLVMGetIntTypeWidth(LLVMTypeOf(cut))) << by
+                                                  : 0;
+}
+
+static LLVMValueRef whole_of(NbContext *context, LLVMBuilderRef builder, LLVMValueRef value) {
+  (void)context;
+  (void)builder;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  bool joined = nb_is_operation(value, LLVMOr) && LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+                LLVMGetIntTypeWidth(type) <= WIDEST;
+  LLVMValueRef source = NULL;
+  uint64_t bits = joined ? bits_in_place(value, &source, MOST_PARTS) : 0;
+  return bits && (bits & ones(LLVMGetIntTypeWidth(type))) == ones(LLVMGetIntTypeWidth(type))
+             ? source
+             : NULL;
+}
+
+bool nb_types_rejoin(NbContext *context, LLVMValueRef function) {
+  return nb_types_replace_each(context, function, whole_of);
 }
 
 bool nb_types_rewrite_cuts(NbContext *context, LLVMValueRef function) {

@@ -415,6 +415,8 @@ bool nb_cut_feeds_float(LLVMValueRef cut);
 /* Floats that are cut out of the bits of a vector of their kind are extracted from it, and those
  * that are cut out of an integer that is used as one, too, are loaded by themselves. */
 bool nb_types_rewrite_cuts(NbContext *context, LLVMValueRef function);
+/* Integers that are put together of all the parts of one are that one; true where there was any. */
+bool nb_types_rejoin(NbContext *context, LLVMValueRef function);
 
 /* --- overwrites.c --- */
 /* The word `of` with its `count` lowest bits, at most half of them, those of `value`. */
