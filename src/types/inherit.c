@@ -54,6 +54,20 @@ static void push_targets(NbList *open, NbClass *ours, const NbField *theirs, NbO
   }
 }
 
+/* True where the two were not met yet: one class of ours may be several of theirs, and all of these
+ * count. */
+static bool meet(NbArena *arena, NbMap *met, NbClass *ours, NbClass *theirs) {
+  NbMap *others = nb_map_get(met, ours);
+  if (!others) {
+    others = nb_map_new(arena);
+    nb_map_set(met, ours, others);
+  }
+  if (nb_map_has(others, theirs))
+    return false;
+  nb_map_set(others, theirs, theirs);
+  return true;
+}
+
 /* Visits `ours`, whose origin is at `origin` in theirs, and what is reachable from it. */
 static void visit_all(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
                       const NbOffsets *origin, Visit *visit) {
@@ -65,9 +79,8 @@ static void visit_all(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *t
   while (open.count && ours && theirs) {
     ours = nb_class_find(open.items[--open.count]);
     theirs = nb_class_find(open.items[--open.count]);
-    if (nb_map_has(met, ours))
+    if (!meet(arena, met, ours, theirs))
       continue;
-    nb_map_set(met, ours, theirs);
     visit(types, ours, source, theirs, &place);
     for (unsigned i = 0; i < theirs->field_count; i++)
       push_targets(&open, ours, &theirs->fields[i],
