@@ -157,9 +157,10 @@ static void give_back(NbPlaces *places, LLVMValueRef call, NbClass *theirs, cons
     return;
   if (!field && nb_places_has(places, call))
     merge_result(places, call, nb_place_add(shift, *given));
-  if (field && place_of_field(places, call, theirs, field, &at))
-    nb_contents_add(places, nb_map_get(binding->classes, theirs), &at, field->size,
-                    nb_map_get(binding->classes, target), nb_place_add(shift, *given));
+  if (!field || !place_of_field(places, call, theirs, field, &at))
+    return;
+  NbHeld held = {nb_map_get(binding->classes, theirs), &at, field->size, field->kind};
+  nb_contents_add(places, &held, nb_map_get(binding->classes, target), nb_place_add(shift, *given));
 }
 
 /* The same of all members. */
@@ -186,9 +187,9 @@ static void find_pointees(NbPlaces *places, LLVMValueRef call, NbBinding *bindin
     const NbField *field = &theirs->fields[i];
     NbClass *target = nb_class_find(field->target);
     NbOffsets content, at;
+    NbHeld held = {ours, &at, field->size, field->kind};
     if (!place_of_field(places, call, theirs, field, &at) ||
-        !nb_contents_known(places, ours, &at, field->size, nb_map_get(binding->classes, target),
-                           &content))
+        !nb_contents_known(places, &held, nb_map_get(binding->classes, target), &content))
       continue;
     shift_target(places, found, target, content, nb_places_of_content(group, theirs, field));
     root(places, nb_places_map_of(places, places->shifts, call), target,
@@ -234,16 +235,17 @@ static void shift_pointees(NbPlaces *places, NbMap *shifts, LLVMValueRef call, N
     NbClass *target = nb_class_find(field->target);
     NbClass *mine = nb_map_get(binding->classes, target);
     NbOffsets content, at;
+    NbHeld held = {ours, &at, field->size, field->kind};
     if (!place_of_field(places, call, theirs, field, &at))
       continue;
-    if (nb_contents_known(places, ours, &at, field->size, mine, &content))
+    if (nb_contents_known(places, &held, mine, &content))
       shift_target(places, shifts, target, content, nb_places_of_content(group, theirs, field));
     const NbOffsets *stored = nb_contents_of_field(group, field);
     NbOffsets *shift = nb_map_get(shifts, target);
     if (stored && shift && nb_map_has(places->found, call))
       give_back_members(places, call, theirs, field, target);
     else if (stored && shift)
-      nb_contents_add(places, ours, &at, field->size, mine, nb_place_add(*shift, *stored));
+      nb_contents_add(places, &held, mine, nb_place_add(*shift, *stored));
   }
 }
 

@@ -11,35 +11,35 @@ static const void *key_of(const NbPlaces *places, const NbField *field) {
   return places->objects->followed ? (const void *)field : nb_class_find(field->target);
 }
 
-void nb_contents_add(NbPlaces *places, NbClass *holder, const NbOffsets *at, uint64_t size,
-                     NbClass *target, NbOffsets content) {
+/* May pointers to the target be held there in the field? */
+static bool may_hold(const NbField *field, const NbHeld *held, NbClass *target) {
+  return nb_class_find(field->target) == target && nb_pointer_kinds_meet(field->kind, held->kind) &&
+         (!held->at || nb_place_meets(&field->place, field->size, held->at, held->size));
+}
+
+void nb_contents_add(NbPlaces *places, const NbHeld *held, NbClass *target, NbOffsets content) {
   target = nb_class_find(target);
-  holder = nb_class_find(holder);
+  const NbClass *holder = nb_class_find(held->holder);
   if (!places->objects->followed) {
     nb_places_merge(places, places->contents, target, content);
     return;
   }
-  for (unsigned i = 0; i < holder->field_count; i++) {
-    const NbField *field = &holder->fields[i];
-    if (nb_class_find(field->target) == target &&
-        (!at || nb_place_meets(&field->place, field->size, at, size)))
-      nb_places_merge(places, places->contents, field, content);
-  }
+  for (unsigned i = 0; i < holder->field_count; i++)
+    if (may_hold(&holder->fields[i], held, target))
+      nb_places_merge(places, places->contents, &holder->fields[i], content);
 }
 
 const NbOffsets *nb_contents_of_field(const NbPlaces *places, const NbField *field) {
   return nb_map_get(places->contents, key_of(places, field));
 }
 
-bool nb_contents_find(const NbPlaces *places, NbClass *holder, const NbOffsets *at, uint64_t size,
-                      NbClass *target, NbOffsets *content) {
+static bool find(const NbPlaces *places, const NbHeld *held, NbClass *target, NbOffsets *content) {
   bool found = false;
   target = nb_class_find(target);
-  holder = nb_class_find(holder);
+  const NbClass *holder = nb_class_find(held->holder);
   for (unsigned i = 0; i < holder->field_count; i++) {
     const NbField *field = &holder->fields[i];
-    bool meant = nb_class_find(field->target) == target &&
-                 (!at || nb_place_meets(&field->place, field->size, at, size));
+    bool meant = may_hold(field, held, target);
     const NbOffsets *one = meant ? nb_contents_of_field(places, field) : NULL;
     if (!one)
       continue;
@@ -49,25 +49,24 @@ bool nb_contents_find(const NbPlaces *places, NbClass *holder, const NbOffsets *
   return found;
 }
 
-/* Where pointers to `target` lead that are found, in the `size` bytes at a place in memory of
- * `class`, when the function begins: to where those lead that the function puts there, or to the
- * start of their object. */
-static NbOffsets found_content(const NbPlaces *places, NbClass *class, const NbOffsets *at,
-                               uint64_t size, NbClass *target) {
+/* Where pointers to `target` lead that are found there when the function begins: to where those
+ * lead that the function puts there, or to the start of their object. */
+static NbOffsets found_content(const NbPlaces *places, const NbHeld *held, NbClass *target) {
   const NbPlaces *whole = places->whole ? places->whole : places;
   NbOffsets kept;
-  bool put = !places->guess && nb_contents_find(whole, class, at, size, target, &kept);
+  bool put = !places->guess && find(whole, held, target, &kept);
   return put ? kept : nb_place_at(0);
 }
 
-bool nb_contents_known(const NbPlaces *places, NbClass *class, const NbOffsets *at, uint64_t size,
-                       NbClass *target, NbOffsets *place) {
+bool nb_contents_known(const NbPlaces *places, const NbHeld *held, NbClass *target,
+                       NbOffsets *place) {
   NbOffsets kept;
-  bool content = nb_contents_find(places, class, at, size, target, &kept);
-  bool external = places->whole ? places->kind != NB_PLACES_MEMBER : nb_class_is_external(class);
+  bool content = find(places, held, target, &kept);
+  bool external =
+      places->whole ? places->kind != NB_PLACES_MEMBER : nb_class_is_external(held->holder);
   *place = content && !places->guess ? kept : nb_place_at(0);
   if (external) {
-    NbOffsets found = found_content(places, class, at, size, target);
+    NbOffsets found = found_content(places, held, target);
     *place = content ? nb_place_join(found, *place) : found;
   }
   return content || (external && !places->puts) || places->guess;
@@ -82,7 +81,8 @@ static void copy_field(NbPlaces *places, const NbTransfer *copy, const NbField *
   if (!content || !nb_place_meets(&seen, field->size, &start, bytes))
     return;
   NbOffsets at = nb_place_add(copy->to_place, seen);
-  nb_contents_add(places, copy->to, &at, field->size, field->target, *content);
+  NbHeld held = {copy->to, &at, field->size, field->kind};
+  nb_contents_add(places, &held, field->target, *content);
 }
 
 void nb_contents_copy(NbPlaces *places) {
@@ -115,8 +115,9 @@ static void write_pointer(NbPlaces *places, LLVMValueRef argument, NbOffsets pla
   NbOffsets at = anywhere ? nb_place_anywhere() : nb_places_of(whole, argument);
   NbClass *holder = nb_value_class(places->objects, argument);
   NbClass *target = nb_class_field_known(holder, at, POINTER_SIZE, NULL);
+  NbHeld held = {holder, &at, POINTER_SIZE, NULL};
   if (target)
-    nb_contents_add(places, holder, &at, POINTER_SIZE, target, place);
+    nb_contents_add(places, &held, target, place);
 }
 
 void nb_contents_written(NbPlaces *places, LLVMValueRef call, const NbRule *rule) {

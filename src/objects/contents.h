@@ -5,18 +5,21 @@
 
 #include "objects/places.h"
 
-/* Pointers in the `size` bytes at the place (NULL: anywhere) in memory of `holder` lead to
- * `content` in `target`. */
-void nb_contents_add(NbPlaces *places, NbClass *holder, const NbOffsets *at, uint64_t size,
-                     NbClass *target, NbOffsets content);
-/* Where the same lead to; false where none is known. */
-bool nb_contents_find(const NbPlaces *places, NbClass *holder, const NbOffsets *at, uint64_t size,
-                      NbClass *target, NbOffsets *content);
-/* Where pointers to `target` in the `size` bytes at a place in memory of `class` lead to; false
- * where nothing is known yet. Where members are told apart, other memory may be a copy of such that
- * exists before the function. */
-bool nb_contents_known(const NbPlaces *places, NbClass *class, const NbOffsets *at, uint64_t size,
-                       NbClass *target, NbOffsets *place);
+/* Pointers of the kind (nb_access_pointer_kind) in the `size` bytes at the place (NULL: anywhere)
+ * in memory of `holder`. */
+typedef struct NbHeld {
+  NbClass *holder;
+  const NbOffsets *at;
+  uint64_t size;
+  const char *kind;
+} NbHeld;
+
+/* They lead to `content` in `target`. */
+void nb_contents_add(NbPlaces *places, const NbHeld *held, NbClass *target, NbOffsets content);
+/* Where they lead to in `target`; false where nothing is known yet. Where members are told apart,
+ * other memory may be a copy of such that exists before the function. */
+bool nb_contents_known(const NbPlaces *places, const NbHeld *held, NbClass *target,
+                       NbOffsets *place);
 /* Of one field; NULL where none is known. */
 const NbOffsets *nb_contents_of_field(const NbPlaces *places, const NbField *field);
 /* Follows the pointers that a function with a row writes. */

@@ -66,6 +66,7 @@ typedef struct Copy {
 struct NbOrigins {
   NbMap *objects; /* to int64_t */
   NbMap *bound;   /* by call: by the callee's class to int64_t */
+  NbMap *loaded;  /* where pointers from memory seem to lead, by load, to int64_t */
 };
 
 /* What is loaded or stored at an offset from a pointer. */
@@ -506,11 +507,16 @@ static void set(const Finder *finder, NbMap *map, const void *key, int64_t origi
   nb_map_set(map, key, kept);
 }
 
+/* Where the spot is in its class; 0 where all objects of this begin at one place. */
+static int64_t place_of(const NbMap *zeros, Spot spot) {
+  spot = find(spot);
+  const Zero *zero = nb_map_get(zeros, spot.cell);
+  bool found = zero && !zero->fixed && spot.cell->found;
+  return zero && zero->apart ? spot.offset - (found ? spot.cell->found_at : zero->at) : 0;
+}
+
 static int64_t origin_of(const NbMap *zeros, const Object *object) {
-  Spot start = find(object->start);
-  const Zero *zero = nb_map_get(zeros, start.cell);
-  bool found = !zero->fixed && start.cell->found;
-  return zero->apart ? start.offset - (found ? start.cell->found_at : zero->at) : 0;
+  return place_of(zeros, object->start);
 }
 
 /* Is the same accessed, in two objects of the cell? A pointer to such an object is not the same as
@@ -584,6 +590,15 @@ static void note(const Finder *finder, NbOrigins *origins, const NbMap *zeros,
   set(finder, bound, object->theirs, origin);
 }
 
+static void note_loaded(const Finder *finder, NbOrigins *origins, const NbMap *zeros) {
+  for (unsigned i = 0; i < nb_map_count(finder->spots); i++) {
+    LLVMValueRef value = (LLVMValueRef)nb_map_key(finder->spots, i);
+    int64_t place = place_of(zeros, *(const Spot *)nb_map_get(finder->spots, value));
+    if (place && LLVMIsALoadInst(value))
+      set(finder, origins->loaded, value, place);
+  }
+}
+
 NbOrigins *nb_origins_find(NbContext *context, NbArena *arena, NbList functions) {
   Finder finder = {.context = context, .arena = arena};
   finder.spots = nb_map_new(arena);
@@ -606,12 +621,13 @@ NbOrigins *nb_origins_find(NbContext *context, NbArena *arena, NbList functions)
                   copy->bytes);
   }
   NbOrigins *origins = NB_NEW(arena, NbOrigins);
-  *origins = (NbOrigins){nb_map_new(arena), nb_map_new(arena)};
+  *origins = (NbOrigins){nb_map_new(arena), nb_map_new(arena), nb_map_new(arena)};
   NbMap *zeros = nb_map_new(arena);
   for (unsigned i = 0; i < finder.objects.count; i++)
     choose(&finder, zeros, finder.objects.items[i]);
   for (unsigned i = 0; i < finder.objects.count; i++)
     note(&finder, origins, zeros, finder.objects.items[i]);
+  note_loaded(&finder, origins, zeros);
   return origins;
 }
 
@@ -622,6 +638,11 @@ bool nb_origins_differ(const NbOrigins *origins) {
 int64_t nb_origin_of(const NbOrigins *origins, LLVMValueRef object) {
   const int64_t *origin = origins ? nb_map_get(origins->objects, object) : NULL;
   return origin ? *origin : 0;
+}
+
+int64_t nb_origin_of_loaded(const NbOrigins *origins, LLVMValueRef load) {
+  const int64_t *place = origins ? nb_map_get(origins->loaded, load) : NULL;
+  return place ? *place : 0;
 }
 
 int64_t nb_origin_of_bound(const NbOrigins *origins, LLVMValueRef call, const NbClass *theirs) {

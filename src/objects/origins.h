@@ -19,6 +19,8 @@ bool nb_origins_differ(const NbOrigins *origins);
 /* Of a local variable, a parameter, or the memory that a call allocates itself. `origins` may be
  * NULL: 0. */
 int64_t nb_origin_of(const NbOrigins *origins, LLVMValueRef object);
+/* Where in its class the loaded pointer seems to lead: a guess. */
+int64_t nb_origin_of_loaded(const NbOrigins *origins, LLVMValueRef load);
 /* Of the origin of the callee's class, with memory that the callee allocates. */
 int64_t nb_origin_of_bound(const NbOrigins *origins, LLVMValueRef call, const NbClass *theirs);
 /* Of what a call in the graph's functions allocates, itself or in a callee, in its class there. */

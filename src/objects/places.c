@@ -129,6 +129,13 @@ static bool counts_bytes(LLVMValueRef index, uint64_t size) {
   return size == 1 && !LLVMIsAConstantInt(index) && !is_counter(index);
 }
 
+/* Addresses that do not wrap lie behind what they are computed from. */
+static NbOffsets upwards(NbOffsets place, const NbOffsets *base, LLVMValueRef gep) {
+  if ((LLVMGEPGetNoWrapFlags(gep) & LLVMGEPFlagNUW) && place.low < base->low)
+    place.low = base->low;
+  return place;
+}
+
 /* The first index counts what is nothing where it is an array at the end of a struct, `double v[]`:
  * the second one says where the pointer leads. */
 static NbOffsets place_of_gep(const NbPlaces *places, LLVMValueRef gep, NbOffsets place) {
@@ -136,12 +143,13 @@ static NbOffsets place_of_gep(const NbPlaces *places, LLVMValueRef gep, NbOffset
   if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || !has_size(type))
     return nb_place_anywhere();
   int count = LLVMGetNumOperands(gep);
+  NbOffsets base = place;
   LLVMValueRef first = LLVMGetOperand(gep, 1);
   place = step_over(places, place, first, size_of(places, type), 0);
   place.loose |= counts_bytes(first, size_of(places, type));
   for (int i = 2; i < count; i++)
     type = step_into(places, type, LLVMGetOperand(gep, (unsigned)i), &place);
-  return place;
+  return upwards(place, &base, gep);
 }
 
 /* Is some index of the gep into an array of known extent? */
@@ -203,8 +211,9 @@ bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets
   if (nb_integer_is_chosen(index, &low, &high))
     return false;
   uint64_t factor = nb_integer_factor(places, index);
-  *place = nb_place_stride(nb_places_of(places, base), (uint64_t)size * factor,
-                           nb_integer_is_natural(places, index));
+  NbOffsets start = nb_places_of(places, base);
+  *place = nb_place_stride(start, (uint64_t)size * factor, nb_integer_is_natural(places, index));
+  *place = upwards(*place, &start, pointer);
   place->loose |= counts_bytes(index, (uint64_t)size);
   return size != 0;
 }
@@ -258,27 +267,31 @@ static bool holder_place(const NbPlaces *places, LLVMValueRef pointer, NbOffsets
 
 NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, const NbField *field) {
   NbOffsets place;
-  nb_contents_known(places, class, &field->place, field->size, field->target, &place);
+  NbHeld held = {class, &field->place, field->size, field->kind};
+  nb_contents_known(places, &held, field->target, &place);
   return places->lost ? nb_place_anywhere() : place;
 }
 
 static void visit_load(NbPlaces *places, LLVMValueRef load) {
   NbClass *class = nb_value_class(places->objects, LLVMGetOperand(load, 0));
-  uint64_t size = bytes_of(places, LLVMTypeOf(load));
   NbOffsets at, place;
-  if (holder_place(places, LLVMGetOperand(load, 0), &at) &&
-      nb_contents_known(places, class, &at, size, nb_value_class(places->objects, load), &place))
-    nb_places_merge(places, places->values, load, place);
+  NbHeld held = {class, &at, bytes_of(places, LLVMTypeOf(load)), nb_access_pointer_kind(load)};
+  if (!holder_place(places, LLVMGetOperand(load, 0), &at) ||
+      !nb_contents_known(places, &held, nb_value_class(places->objects, load), &place))
+    return;
+  if (places->guess)
+    place = nb_place_shift(place, nb_origin_of_loaded(places->objects->origins, load));
+  nb_places_merge(places, places->values, load, place);
 }
 
-static void keep(NbPlaces *places, LLVMValueRef pointer, LLVMValueRef value) {
+static void keep(NbPlaces *places, LLVMValueRef access, LLVMValueRef pointer, LLVMValueRef value) {
   NbObjects *objects = places->objects;
-  uint64_t size = bytes_of(places, LLVMTypeOf(value));
   NbOffsets at, place;
+  NbHeld held = {nb_value_class(objects, pointer), &at, bytes_of(places, LLVMTypeOf(value)),
+                 nb_access_pointer_kind(access)};
   bool carries = nb_type_has_pointer(LLVMTypeOf(value)) || nb_places_has(places, value);
   if (carries && nb_places_known(places, value, &place) && holder_place(places, pointer, &at))
-    nb_contents_add(places, nb_value_class(objects, pointer), &at, size,
-                    nb_value_class(objects, value), place);
+    nb_contents_add(places, &held, nb_value_class(objects, value), place);
 }
 
 static void visit_recursion(NbPlaces *places, LLVMValueRef call, LLVMValueRef callee) {
@@ -367,7 +380,8 @@ static void visit_binary(NbPlaces *places, LLVMValueRef integer) {
 static void visit_atomic(NbPlaces *places, LLVMValueRef instruction) {
   for (int i = 1; i < LLVMGetNumOperands(instruction); i++)
     if (nb_type_has_pointer(LLVMTypeOf(LLVMGetOperand(instruction, (unsigned)i))))
-      keep(places, LLVMGetOperand(instruction, 0), LLVMGetOperand(instruction, (unsigned)i));
+      keep(places, instruction, LLVMGetOperand(instruction, 0),
+           LLVMGetOperand(instruction, (unsigned)i));
   if (nb_places_has(places, instruction))
     nb_places_merge(places, places->values, instruction, nb_place_anywhere());
 }
@@ -375,7 +389,7 @@ static void visit_atomic(NbPlaces *places, LLVMValueRef instruction) {
 static void visit(NbPlaces *places, LLVMValueRef instruction) {
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMStore:
-    keep(places, LLVMGetOperand(instruction, 1), LLVMGetOperand(instruction, 0));
+    keep(places, instruction, LLVMGetOperand(instruction, 1), LLVMGetOperand(instruction, 0));
     return;
   case LLVMCall:
   case LLVMInvoke:
@@ -445,7 +459,8 @@ static void visit_constant(NbPlaces *places, NbClass *holder, LLVMValueRef const
   if (!nb_type_has_pointer(type) || nb_leads_nowhere(constant))
     return;
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
-    nb_contents_add(places, holder, NULL, 0, nb_value_class(places->objects, constant),
+    NbHeld held = {.holder = holder};
+    nb_contents_add(places, &held, nb_value_class(places->objects, constant),
                     place_of_constant(places, constant));
     return;
   }

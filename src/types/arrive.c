@@ -96,12 +96,33 @@ static bool passes(const Arrivals *arrivals, const Region *region, LLVMValueRef 
   return passed;
 }
 
-static bool callee_writes(const Arrivals *arrivals, const NbClass *class, LLVMValueRef call) {
+static bool any_meets(const Region *region, const NbFacts *facts, NbOffsets shift) {
+  for (unsigned i = 0; i < facts->count; i++) {
+    NbOffsets place = nb_place_add(shift, facts->items[i].place);
+    if (meets(region, &place, facts->items[i].size))
+      return true;
+  }
+  return facts->full || facts->untyped || facts->copied || facts->filled;
+}
+
+/* May the callee access the region, as what it knows of its own memory tells? */
+static bool accesses(const Arrivals *arrivals, const Region *region, LLVMValueRef call,
+                     NbClass *theirs) {
+  const NbBinding *binding = nb_map_get(arrivals->types->objects->bindings, call);
+  const NbPlaces *places = arrivals->types->places;
+  NbTypes *group = nb_types_of_group(binding->group);
+  NbOffsets shift = nb_places_of_bound(places->whole ? places->whole : places, call, theirs);
+  return any_meets(region, nb_facts_of(group, theirs), shift) ||
+         any_meets(region, nb_facts_of_integers(group, theirs), shift);
+}
+
+static bool callee_writes(const Arrivals *arrivals, const Region *region, LLVMValueRef call) {
   const NbBinding *binding = nb_map_get(arrivals->types->objects->bindings, call);
   for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     if ((theirs->flags & NB_CLASS_WRITTEN) &&
-        nb_class_find(nb_map_get(binding->classes, theirs)) == class)
+        nb_class_find(nb_map_get(binding->classes, theirs)) == region->class &&
+        accesses(arrivals, region, call, theirs))
       return true;
   }
   return false;
@@ -130,7 +151,7 @@ static bool call_keeps(Arrivals *arrivals, const Region *region, LLVMValueRef ca
     return !is_in(arrivals, region, what.to) || LLVMIsNull(LLVMGetOperand(call, 1));
   case NB_CALL_BODY:
     return nb_graph_holds(arrivals->types->objects, what.callee) ||
-           !callee_writes(arrivals, region->class, call);
+           !callee_writes(arrivals, region, call);
   case NB_CALL_HARMLESS:
     return true;
   default:
@@ -185,15 +206,24 @@ static bool look_at(Arrivals *arrivals, const Region *region) {
   return !arrivals->failed;
 }
 
-static bool gets_pointers(NbTypes *types, NbClass *class) {
+static bool region_gets_pointers(NbTypes *types, Region first) {
   Arrivals arrivals = {.types = types, .count = 1};
-  arrivals.regions[0] = (Region){class, nb_place_anywhere(), NB_UNKNOWN_SIZE};
+  arrivals.regions[0] = first;
   for (unsigned i = 0; i < arrivals.count; i++) {
     const Region region = arrivals.regions[i];
     if (!look_at(&arrivals, &region))
       return false;
   }
   return true;
+}
+
+bool nb_types_gets_pointers_at(NbTypes *types, NbClass *class, const NbOffsets *place,
+                               uint64_t size) {
+  return region_gets_pointers(types, (Region){nb_class_find(class), *place, size});
+}
+
+static bool gets_pointers(NbTypes *types, NbClass *class) {
+  return region_gets_pointers(types, (Region){class, nb_place_anywhere(), NB_UNKNOWN_SIZE});
 }
 
 /* What was found of a class, as long as no more facts have come. */

@@ -206,6 +206,9 @@ bool nb_types_is_own(NbTypes *types, NbClass *class);
 /* The same of memory of which accesses tell nothing but pointers, if moves between such memory move
  * pointers: see arrive.c. */
 bool nb_types_gets_pointers(NbTypes *types, NbClass *class);
+/* The same of bytes at a place in it. */
+bool nb_types_gets_pointers_at(NbTypes *types, NbClass *class, const NbOffsets *place,
+                               uint64_t size);
 /* Does the row say that no memory is written, or only given and taken? */
 bool nb_rule_leaves_memory(const NbRule *rule);
 

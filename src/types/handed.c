@@ -112,13 +112,15 @@ static bool tells_other(const NbFacts *facts, const NbFact *bits) {
   return false;
 }
 
-/* May the bits of numbers be stored as words where facts tell of something else? */
+/* May the bits of numbers be stored as words where facts tell of something else? Not in those that
+ * nothing but pointers comes into. */
 static bool hides_bits(NbTypes *types, NbClass *class) {
   const NbFacts *integers = nb_facts_of_integers(types, class);
   for (unsigned i = 0; i < integers->count; i++) {
     const NbFact *fact = &integers->items[i];
     if ((fact->kind == NB_KIND_CONFLICT || fact->kind == NB_KIND_UNKNOWN) &&
-        tells_other(nb_facts_of(types, class), fact))
+        tells_other(nb_facts_of(types, class), fact) &&
+        !nb_types_gets_pointers_at(types, class, &fact->place, fact->size))
       return true;
   }
   return false;

@@ -37,6 +37,37 @@ static void note_owner(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *
 typedef void Visit(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
                    const NbOffsets *origin);
 
+/* Pairs of classes that are the same memory, and wait to be visited. */
+static void push_pair(NbList *open, NbClass *ours, NbClass *theirs) {
+  nb_list_push(open, theirs);
+  nb_list_push(open, ours);
+}
+
+/* What pointers in `ours` lead to, where the field of theirs tells it: one field may be several of
+ * ours. */
+static void push_targets(NbList *open, NbClass *ours, const NbField *theirs, NbOffsets seen) {
+  for (unsigned i = 0; i < ours->field_count; i++) {
+    const NbField *field = &ours->fields[i];
+    if (nb_pointer_kinds_meet(field->kind, theirs->kind) &&
+        nb_place_meets(&field->place, field->size, &seen, theirs->size))
+      push_pair(open, field->target, theirs->target);
+  }
+}
+
+/* True where the two were not met yet: one class of ours may be several of theirs, and all of these
+ * count. */
+static bool meet(NbArena *arena, NbMap *met, NbClass *ours, NbClass *theirs) {
+  NbMap *others = nb_map_get(met, ours);
+  if (!others) {
+    others = nb_map_new(arena);
+    nb_map_set(met, ours, others);
+  }
+  if (nb_map_has(others, theirs))
+    return false;
+  nb_map_set(others, theirs, theirs);
+  return true;
+}
+
 /* Visits `ours`, whose origin is at `origin` in theirs, and what is reachable from it. */
 static void visit_all(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
                       const NbOffsets *origin, Visit *visit) {
@@ -44,24 +75,16 @@ static void visit_all(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *t
   NbMap *met = nb_map_new(arena);
   NbList open = nb_list(arena);
   NbOffsets place = *origin;
-  nb_list_push(&open, theirs);
-  nb_list_push(&open, ours);
+  push_pair(&open, ours, theirs);
   while (open.count && ours && theirs) {
     ours = nb_class_find(open.items[--open.count]);
     theirs = nb_class_find(open.items[--open.count]);
-    if (nb_map_has(met, ours))
+    if (!meet(arena, met, ours, theirs))
       continue;
-    nb_map_set(met, ours, theirs);
     visit(types, ours, source, theirs, &place);
-    for (unsigned i = 0; i < theirs->field_count; i++) {
-      const NbField *field = &theirs->fields[i];
-      NbOffsets seen = nb_place_relative(field->place, &place);
-      NbClass *target = nb_class_field_known(ours, seen, field->size, field->kind);
-      if (target) {
-        nb_list_push(&open, field->target);
-        nb_list_push(&open, target);
-      }
-    }
+    for (unsigned i = 0; i < theirs->field_count; i++)
+      push_targets(&open, ours, &theirs->fields[i],
+                   nb_place_relative(theirs->fields[i].place, &place));
     place = nb_place_at(0);
   }
   nb_arena_free(arena);

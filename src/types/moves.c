@@ -72,8 +72,18 @@ enum { MOST_FOLLOWED = 6 };
 
 static bool is_kept(NbContext *context, LLVMValueRef pointer, unsigned depth);
 
+/* Does the call promise that memory is there, which the bits of a number do not lead to? */
+static bool is_promised(LLVMValueRef call, unsigned index) {
+  const char name[] = "dereferenceable";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMAttributeRef promise = LLVMGetCallSiteEnumAttribute(call, index + 1, kind);
+  return promise && LLVMGetEnumAttributeValue(promise);
+}
+
 static bool is_kept_argument(NbContext *context, LLVMValueRef call, unsigned index,
                              unsigned depth) {
+  if (is_promised(call, index))
+    return false;
   NbCall what = nb_call_of(context, call);
   switch (what.kind) {
   case NB_CALL_BODY:
@@ -104,21 +114,39 @@ static bool is_kept_by_call(NbContext *context, LLVMUseRef use, unsigned depth) 
   return false;
 }
 
-static bool is_kept(NbContext *context, LLVMValueRef pointer, unsigned depth) {
-  if (!depth)
+/* Is it stored in a variable that is nothing but loaded and stored, and kept by who loads it? So
+ * are arguments where nothing is optimised. */
+static bool is_kept_in_variable(NbContext *context, LLVMValueRef store, unsigned depth) {
+  LLVMValueRef variable = LLVMGetOperand(store, 1);
+  if (!LLVMIsAAllocaInst(variable))
     return true;
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    bool accessed =
-        LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer);
-    bool moved = nb_value_joins(user) || LLVMIsAGetElementPtrInst(user);
-    bool kept = nb_is_call(user) ? is_kept_by_call(context, use, depth)
-                                 : !accessed && !LLVMIsAICmpInst(user) &&
-                                       (!moved || is_kept(context, user, depth - 1));
-    if (kept)
+    bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
+    bool loaded = LLVMIsALoadInst(user) != NULL;
+    if ((!stored && !loaded) || (loaded && is_kept(context, user, depth - 1)))
       return true;
   }
   return false;
+}
+
+static bool is_kept_by(NbContext *context, LLVMUseRef use, unsigned depth) {
+  LLVMValueRef pointer = LLVMGetUsedValue(use), user = LLVMGetUser(use);
+  if (nb_is_call(user))
+    return is_kept_by_call(context, use, depth);
+  if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer)
+    return is_kept_in_variable(context, user, depth);
+  if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user) || LLVMIsAICmpInst(user))
+    return false;
+  bool moved = nb_value_joins(user) || LLVMIsAGetElementPtrInst(user);
+  return !moved || is_kept(context, user, depth - 1);
+}
+
+static bool is_kept(NbContext *context, LLVMValueRef pointer, unsigned depth) {
+  bool kept = !depth;
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use && !kept; use = LLVMGetNextUse(use))
+    kept = is_kept_by(context, use, depth);
+  return kept;
 }
 
 bool nb_pointer_is_kept(NbContext *context, LLVMValueRef pointer) {

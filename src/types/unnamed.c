@@ -17,16 +17,20 @@ static bool is_mixed(NbTypes *types, LLVMValueRef pointer) {
 }
 
 /* The accesses of a function; where some have names of the front end's, those without were made of
- * several with different names, or of a copy. Those of derivatives have none either. */
+ * several with different names, or of a copy. Where none has, as at -O0, those count that are not
+ * of pointers by the struct that they are of. Those of derivatives have none either. */
 typedef struct Accesses {
   NbTypes *types; /* NULL until asked for */
-  bool named;
+  bool named, derived;
 } Accesses;
 
+static bool has_no_name(const Accesses *accesses, LLVMValueRef access) {
+  return !accesses->derived && !nb_tbaa_name(access) && !nb_tbaa_is_slot(access) &&
+         (accesses->named || !nb_access_is_of_pointer(access));
+}
+
 static bool is_unnamed(const Accesses *accesses, LLVMValueRef access) {
-  return nb_access_is_plain(access) &&
-         (nb_tbaa_is_any(access) ||
-          (accesses->named && !nb_tbaa_name(access) && !nb_tbaa_is_slot(access)));
+  return nb_access_is_plain(access) && (nb_tbaa_is_any(access) || has_no_name(accesses, access));
 }
 
 /* Does the front end name accesses in the function? It does where it optimises. */
@@ -102,7 +106,7 @@ static void rewrite(NbContext *context, LLVMValueRef load, const NbList *stores)
 
 bool nb_types_copy_unnamed(NbContext *context, LLVMValueRef function) {
   NbArena *arena = nb_arena_new();
-  Accesses accesses = {NULL, !context->again && has_names(function)};
+  Accesses accesses = {NULL, has_names(function), context->again};
   NbList moved = nb_list(arena), moves = nb_list(arena);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     if (!is_word(&accesses, at) || !is_moved_somewhere(&accesses, at))

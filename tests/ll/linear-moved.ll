@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Bytes that are a pointer or a number are moved as a pointer. In reverse mode, where they come to
-; rest they have no adjoint, unless they are a number that is read; in forward mode the tangent goes
-; where the shadow of a pointer goes.
+; Bytes that are a pointer or a number are moved as a pointer, as the program says. In reverse mode,
+; where they come to rest they have no adjoint, unless they are a number that is read; in forward
+; mode the tangent goes where the shadow of a pointer goes.
 ; RUN: %opt -passes=nabla -nabla-print=emit -disable-output %s 2>&1 | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -21,8 +21,8 @@ as_number:
   store double %square, ptr %from
   br label %copy
 copy:
-  %moved = load ptr, ptr %from
-  store ptr %moved, ptr %to
+  %moved = load ptr, ptr %from, !tbaa !0
+  store ptr %moved, ptr %to, !tbaa !0
   br i1 %pointer, label %from_pointer, label %from_number
 from_pointer:
   %other = load double, ptr %moved
@@ -49,3 +49,7 @@ define void @use(ptr %x, ptr %dx, i1 %pointer, i64 %i) noinline optnone {
   %f = call double (...) @__enzyme_fwddiff(ptr @move, ptr %x, ptr %dx, i1 %pointer, i64 %i)
   ret void
 }
+!0 = !{!1, !1, i64 0}
+!1 = !{!"any pointer", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C/C++ TBAA"}

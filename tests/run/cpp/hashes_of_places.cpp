@@ -54,3 +54,26 @@ SUM(hash_of_what_is_known, 1, 0.6) {
   Known known = {x[0], {}};
   return known.at(n + 5);
 }
+
+/* What was used last stays. */
+SUM(lru_cache, 4, 1.0, 2.0, 0.5, 0.3) {
+  std::list<std::pair<int, real>> order;
+  std::unordered_map<int, std::list<std::pair<int, real>>::iterator> where;
+  real r = 0;
+  for (int i = 0; i < 10; i++) {
+    int key = (i * 7) % 4;
+    auto it = where.find(key);
+    if (it != where.end()) {
+      order.splice(order.begin(), order, it->second);
+    } else {
+      order.push_front({key, x[key % n] * x[key % n]});
+      where[key] = order.begin();
+      if (order.size() > 3) {
+        where.erase(order.back().first);
+        order.pop_back();
+      }
+    }
+    r = r * 0.5 + order.front().second;
+  }
+  return r;
+}

@@ -34,3 +34,18 @@ SUM(map_by_value, 4, 1.0, 2.0, 3.0, 4.0) {
     m[i % 3] += x[i];
   return weighted_total(m) * weighted_total(m);
 }
+
+/* Nodes are used again, of which a link may be any. */
+SUM(map_assigned, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::map<long, real> m, c;
+  for (int i = 0; i < n; i++) {
+    m[i] = x[i] * x[i];
+    c[i + 3] = x[i];
+  }
+  real r = c[4];
+  c = m;
+  c[2] *= x[1];
+  for (auto &entry : c)
+    r = r * 0.5 + (real)(entry.first + 1) * entry.second;
+  return r + m[2];
+}

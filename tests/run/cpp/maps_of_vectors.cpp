@@ -19,3 +19,19 @@ SUM(map_of_vectors, 3, 1.0, 2.0, 3.0) {
       r = r * 0.5 + v * v;
   return r;
 }
+
+/* Links of nodes and of vectors are moved, which are told from numbers by what comes there. */
+SUM(map_of_vectors_copied, 3, 1.0, 2.0, 3.0) {
+  std::map<int, std::vector<real>> m;
+  for (int i = 0; i < n; i++) {
+    m[i % 2].push_back(x[i]);
+    m[i % 2].push_back(x[i] * x[0]);
+  }
+  std::map<int, std::vector<real>> c = m;
+  c[1].push_back(x[2] * x[2]);
+  real r = 1;
+  for (auto &entry : c)
+    for (real v : entry.second)
+      r = r * 0.5 + v * v;
+  return r * m[0][0];
+}
