@@ -24,7 +24,8 @@ enum {
   TYPE_REAL8 = 28
 };
 enum { TYPE_COMPLEX4 = 34, TYPE_COMPLEX8 = 35 };
-enum { TYPE_TEXT1 = 40, TYPE_TEXT2 = 43, TYPE_TEXT4 = 44 };
+enum { TYPE_TEXT1 = 40, TYPE_DERIVED = 42, TYPE_TEXT2 = 43, TYPE_TEXT4 = 44 };
+enum { TYPE_LONG_REAL = 29, TYPE_LONG_COMPLEX = 36 };
 
 typedef struct Dimension {
   int64_t lower, extent, stride; /* the stride in bytes */
@@ -92,6 +93,61 @@ MODEL_HELPER bool both_are(const Descriptor *one, const Descriptor *other, int t
   return one->type == type || other->type == type;
 }
 
+/* Where the description of a derived type says how long its values are, that they need nothing done
+ * when they come to be (no component has a value of its own), that they may be copied as bytes
+ * (nothing in them is allocated), that nothing is called when they end, and that no assignment is
+ * defined by the program. */
+enum {
+  SIZE_OF_VALUE = 88,
+  NOTHING_INITIAL = 429,
+  NOTHING_ALLOCATED = 430,
+  NOTHING_FINAL = 431,
+  NOTHING_DEFINED = 432
+};
+enum { DESCRIPTION_OF = 22 };
+
+/* Where behind the dimensions a descriptor has the description of a derived type. */
+MODEL_HELPER const char **place_of_type(const Descriptor *array, int rank) {
+  return (const char **)((char *)array->dimensions + rank * sizeof(Dimension));
+}
+
+/* The description of the derived type of an array's elements; NULL for other types. */
+MODEL_HELPER const char *type_of(const Descriptor *array) {
+  const char *type = NULL;
+#pragma clang loop unroll(full)
+  for (int i = 0; i <= MOST_DIMENSIONS; i++)
+    if ((array->extra & HAS_ADDENDUM) && i == array->rank)
+      type = *place_of_type(array, i);
+  return type;
+}
+
+MODEL_HELPER const char *type_of_either(const Descriptor *one, const Descriptor *other) {
+  const char *type = type_of(one);
+  return type ? type : type_of(other);
+}
+
+MODEL_HELPER void set_type(Descriptor *array, const char *type) {
+#pragma clang loop unroll(full)
+  for (int i = 0; i <= MOST_DIMENSIONS; i++)
+    if ((array->extra & HAS_ADDENDUM) && i == array->rank)
+      *place_of_type(array, i) = type;
+}
+
+/* Does the description of a derived type say so? */
+MODEL_HELPER bool description_says(const char *type, int fact) {
+  return __clang_major__ == DESCRIPTION_OF && type && type[fact];
+}
+
+/* The same of the type of an array's elements, if it is derived. */
+MODEL_HELPER bool type_says(const Descriptor *array, int fact) {
+  return !(array->extra & HAS_ADDENDUM) || description_says(type_of(array), fact);
+}
+
+/* Written for each program (src/models/derived.c): the assignment of a value of that derived type,
+ * component by component, and the end of one, whose allocated components are freed. */
+void __nabla_derived_assign(char *to, const char *from, const char *type);
+void __nabla_derived_destroy(char *value, const char *type);
+
 /* Copies an element between arrays of one type as what it is: of mere bytes not everything is known
  * that is known of numbers. */
 MODEL_HELPER void copy_between(char *to, const char *from, const Descriptor *one,
@@ -100,16 +156,24 @@ MODEL_HELPER void copy_between(char *to, const char *from, const Descriptor *one
     *(double *)to = *(const double *)from;
   else if (both_are(one, other, TYPE_REAL4) || both_are(one, other, TYPE_COMPLEX4))
     *(float *)to = *(const float *)from;
+  else if (one->type == TYPE_DERIVED && other->type == TYPE_DERIVED)
+    __nabla_derived_assign(to, from, type_of_either(one, other));
   else
     memcpy(to, from, (size_t)one->size);
-  if (both_are(one, other, TYPE_COMPLEX8))
+  if (one->type == TYPE_COMPLEX8 && other->type == TYPE_COMPLEX8)
     ((double *)to)[1] = ((const double *)from)[1];
-  else if (both_are(one, other, TYPE_COMPLEX4))
+  else if (one->type == TYPE_COMPLEX4 && other->type == TYPE_COMPLEX4)
     ((float *)to)[1] = ((const float *)from)[1];
 }
 
 MODEL_HELPER void copy_element(char *to, const char *from, const Descriptor *like) {
   copy_between(to, from, like, like);
+}
+
+/* A value that comes to be where there was none holds no allocated memory yet. */
+MODEL_HELPER void start_element(char *to, const Descriptor *like) {
+  if (!type_says(like, NOTHING_ALLOCATED))
+    memset(to, 0, (size_t)like->size);
 }
 
 /* Is the element of the mask, if there is one, true? Logical values of all kinds are integers. */
@@ -154,9 +218,30 @@ MODEL_HELPER void set_extent(Descriptor *array, int dimension, int64_t lower, in
   array->dimensions[dimension].stride = stride;
 }
 
+/* Room for elements; those of a derived type that holds allocated memory hold none yet. */
+MODEL_HELPER char *room_for(const Descriptor *like, int64_t count) {
+  int64_t bytes = count * like->size;
+  size_t size = bytes > 0 ? (size_t)bytes : 1;
+  return type_says(like, NOTHING_ALLOCATED) ? malloc(size) : calloc(1, size);
+}
+
 MODEL_HELPER void allocate_elements(Descriptor *array) {
-  int64_t bytes = element_count(array) * array->size;
-  array->base = malloc(bytes > 0 ? (size_t)bytes : 1);
+  array->base = room_for(array, element_count(array));
+}
+
+MODEL_HELPER void destroy_elements(const Descriptor *array) {
+  if (type_says(array, NOTHING_ALLOCATED) && type_says(array, NOTHING_FINAL))
+    return;
+  int64_t count = element_count(array);
+  for (int64_t i = 0; i < count; i++)
+    __nabla_derived_destroy(element_at(array, i), type_of(array));
+}
+
+MODEL_HELPER void deallocate_elements(Descriptor *array) {
+  if (array->base)
+    destroy_elements(array);
+  free(array->base);
+  array->base = NULL;
 }
 
 /* Makes `result`, which says nothing yet, an allocated array of elements like those of `like`. */
@@ -167,7 +252,8 @@ MODEL_HELPER void start_result(Descriptor *result, const Descriptor *like, int r
   result->rank = (uint8_t)rank;
   result->type = like->type;
   result->attribute = ATTRIBUTE_ALLOCATABLE;
-  result->extra = 0;
+  result->extra = like->extra & HAS_ADDENDUM;
+  set_type(result, type_of(like));
 }
 
 #endif

@@ -67,10 +67,13 @@ MODEL_HELPER void take_elements(const Descriptor *to, const char *from, const De
 /* Copies what may be changed while it is read. */
 MODEL_HELPER void copy_through(const Descriptor *to, const Descriptor *from) {
   int64_t count = element_count(to);
-  char *kept = malloc(count > 0 ? (size_t)(count * from->size) : 1);
+  char *kept = room_for(from, count);
   for (int64_t i = 0; i < count; i++)
     copy_between(kept + i * from->size, element_at(from, i), from, to);
   take_elements(to, kept, from, count, from->size);
+  if (!type_says(from, NOTHING_ALLOCATED))
+    for (int64_t i = 0; i < count; i++)
+      __nabla_derived_destroy(kept + i * from->size, type_of(from));
   free(kept);
 }
 
@@ -90,40 +93,19 @@ MODEL_HELPER void take_shape(Descriptor *to, const Descriptor *from) {
   }
 }
 
+/* What follows is a first value for each element. */
+MODEL_HELPER void start_copies(const Descriptor *array) {
+  int64_t count = element_count(array);
+  if (!type_says(array, NOTHING_ALLOCATED))
+    for (int64_t i = 0; i < count; i++)
+      start_element(element_at(array, i), array);
+}
+
 MODEL_HELPER void assign_elements(const Descriptor *to, const Descriptor *from) {
   if (from->rank && overlap(to, from))
     copy_through(to, from);
   else
     copy_elements(to, from);
-}
-
-/* Where the description of a derived type says that its values need nothing done when they come to
- * be (no component has a value of its own), that they may be copied as bytes (nothing in them is
- * allocated), and that no assignment is defined by the program. */
-enum { NOTHING_INITIAL = 429, NOTHING_ALLOCATED = 430, NOTHING_DEFINED = 432 };
-enum { DESCRIPTION_OF = 22 };
-
-/* The description of the derived type of an array's elements; NULL for other types. */
-MODEL_HELPER const char *type_of(const Descriptor *array) {
-  const char *type = NULL;
-#pragma clang loop unroll(full)
-  for (int i = 0; i <= MOST_DIMENSIONS; i++)
-    if ((array->extra & HAS_ADDENDUM) && i == array->rank)
-      type = *(const char *const *)((const char *)array->dimensions + i * sizeof(Dimension));
-  return type;
-}
-
-/* Does the description of the derived type, if it is one, say so? */
-MODEL_HELPER bool type_says(const Descriptor *array, int fact) {
-  if (!(array->extra & HAS_ADDENDUM))
-    return true;
-  const char *type = type_of(array);
-  return __clang_major__ == DESCRIPTION_OF && type && type[fact];
-}
-
-MODEL_HELPER void check_copied_as_bytes(const Descriptor *array) {
-  if (!type_says(array, NOTHING_ALLOCATED) || !type_says(array, NOTHING_DEFINED))
-    __nabla_unmodelled("assignment of a derived type with allocatable components");
 }
 
 /* Gives so many elements of a derived type the values that the type gives its components. */
@@ -136,6 +118,14 @@ MODEL_HELPER void start_elements(const Descriptor *array, const char *file, int 
     __nabla_initial(array->base, count * array->size, count, type_of(array), file, line);
 }
 
+/* A variable whose scope ends. */
+INLINED_MODEL void _FortranADestroy(const Descriptor *array) { destroy_elements(array); }
+
+/* Where the end of such a variable is no end of a value of the program. */
+INLINED_MODEL void _FortranADestroyWithoutFinalization(const Descriptor *array) {
+  destroy_elements(array);
+}
+
 /* A new variable, whose elements need not lie one behind the other where it is a dummy. */
 INLINED_MODEL void _FortranAInitialize(const Descriptor *array, const char *file, int line) {
   int64_t count = element_count(array);
@@ -145,22 +135,55 @@ INLINED_MODEL void _FortranAInitialize(const Descriptor *array, const char *file
     __nabla_initial(element_at(array, i), array->size, 1, type_of(array), file, line);
 }
 
+/* A variable as it is before an assignment. A program's descriptor has room for its own dimensions
+ * alone; often more is known of what is assigned, which has as many unless it is a single value,
+ * and is of a derived type where the variable is. */
+MODEL_HELPER void see(Descriptor *seen, const Descriptor *to, const Descriptor *from, int rank) {
+  seen->base = to->base;
+  seen->size = is_text(from) ? to->size : from->size;
+  seen->rank = (uint8_t)rank;
+  seen->type = to->type;
+  seen->extra = from->type == TYPE_DERIVED ? to->extra : 0;
+#pragma clang loop unroll(full)
+  for (int i = 0; i < MOST_DIMENSIONS; i++)
+    if (i < seen->rank)
+      seen->dimensions[i] = to->dimensions[i];
+#pragma clang loop unroll(full)
+  for (int i = 0; i < MOST_DIMENSIONS; i++)
+    if ((seen->extra & HAS_ADDENDUM) && i == seen->rank)
+      *place_of_type(seen, i) = *place_of_type(to, i);
+}
+
+/* New elements, of the shape of what is assigned, in the place of those of `old`. */
+MODEL_HELPER void replace_elements(Descriptor *to, const Descriptor *from, Descriptor *old,
+                                   const char *type) {
+  Descriptor made = *old;
+  made.size = to->size;
+  set_type(&made, type);
+  take_shape(&made, from);
+  allocate_elements(&made);
+  copy_elements(&made, from);
+  deallocate_elements(old);
+  to->base = made.base;
+#pragma clang loop unroll(full)
+  for (int i = 0; i < MOST_DIMENSIONS; i++)
+    if (i < from->rank)
+      to->dimensions[i] = made.dimensions[i];
+}
+
 /* `any_length`: text of a length that the assignment sets, as in character(:). */
 MODEL_HELPER void assign(Descriptor *to, const Descriptor *from, bool any_length) {
-  check_copied_as_bytes(to);
+  Descriptor seen;
+  see(&seen, to, from, from->rank ? from->rank : to->rank);
   bool allocatable = to->attribute == ATTRIBUTE_ALLOCATABLE;
   bool longer = any_length && are_text(to, from) && to->size != from->size;
-  if (!allocatable || (to->base && !longer && same_shape(to, from))) {
-    assign_elements(to, from);
+  if (!allocatable || (seen.base && !longer && same_shape(&seen, from))) {
+    assign_elements(&seen, from);
     return;
   }
-  char *old = to->base;
   if (longer)
     to->size = from->size;
-  take_shape(to, from);
-  allocate_elements(to);
-  copy_elements(to, from);
-  free(old);
+  replace_elements(to, from, &seen, type_of(&seen));
 }
 
 INLINED_MODEL void _FortranAAssign(Descriptor *to, const Descriptor *from, PLACE) {
@@ -173,20 +196,64 @@ INLINED_MODEL void _FortranAAssignExplicitLengthCharacter(Descriptor *to, const 
 }
 
 INLINED_MODEL void _FortranAAssignTemporary(Descriptor *to, const Descriptor *from, PLACE) {
+  start_copies(to);
   copy_elements(to, from);
 }
 
-/* A copy without gaps, for a call. */
+/* Does a variable that takes the type of what it is given have a place for it? Values of types that
+ * are not derived are told by what models do not set. */
+MODEL_HELPER void check_described(const Descriptor *array, const Descriptor *given) {
+  if (!(array->extra & HAS_ADDENDUM) || !(given->extra & HAS_ADDENDUM) ||
+      given->type != TYPE_DERIVED)
+    __nabla_unmodelled("an object of any type that is given a value of a type that is not derived");
+}
+
+MODEL_HELPER void take_type(Descriptor *array, const Descriptor *given) {
+  check_described(array, given);
+  array->size = given->size;
+  array->type = given->type;
+  set_type(array, type_of(given));
+}
+
+/* The variable has the type of its value. */
+INLINED_MODEL void _FortranAAssignPolymorphic(Descriptor *to, const Descriptor *from, PLACE) {
+  check_described(to, from);
+  if (to->rank != from->rank)
+    __nabla_unmodelled("a single value that is assigned to the elements of a polymorphic array");
+  Descriptor old;
+  see(&old, to, from, from->rank);
+  if (old.base && type_of(&old) == type_of(from) && same_shape(&old, from)) {
+    assign_elements(&old, from);
+    return;
+  }
+  to->size = from->size;
+  to->type = from->type;
+  *place_of_type(to, from->rank) = type_of(from);
+  replace_elements(to, from, &old, type_of(from));
+}
+
+/* Copies for a call share what their elements have allocated. */
+MODEL_HELPER void move_elements(const Descriptor *to, const Descriptor *from) {
+  if (type_says(from, NOTHING_ALLOCATED)) {
+    copy_elements(to, from);
+    return;
+  }
+  int64_t count = element_count(to);
+  for (int64_t i = 0; i < count; i++)
+    memcpy(element_at(to, i), element_at(from, i), (size_t)from->size);
+}
+
+/* A copy without gaps. */
 INLINED_MODEL void _FortranACopyInAssign(Descriptor *copy, const Descriptor *from, PLACE) {
   start_result(copy, from, from->rank);
   take_shape(copy, from);
   allocate_elements(copy);
-  copy_elements(copy, from);
+  move_elements(copy, from);
 }
 
 INLINED_MODEL void _FortranACopyOutAssign(Descriptor *to, Descriptor *copy, PLACE) {
   if (to)
-    copy_elements(to, copy);
+    move_elements(to, copy);
   free(copy->base);
   copy->base = NULL;
 }
@@ -218,15 +285,36 @@ INLINED_MODEL int _FortranAAllocatableAllocate(Descriptor *array, UNUSED int64_t
   return 0;
 }
 
-/* Shape and bounds for the allocation that follows; those that differ from the mold's are set then.
- */
+/* Shape, bounds and type for the allocation that follows; bounds that differ from the mold's are
+ * set then. */
 MODEL_HELPER void take_mold(Descriptor *array, const Descriptor *mold, int rank) {
+  array->rank = (uint8_t)rank;
   if (type_of(array) != type_of(mold))
-    __nabla_unmodelled("allocation of an object of another type than the declared one");
+    take_type(array, mold);
   array->size = mold->size;
   array->type = mold->type;
-  array->rank = (uint8_t)rank;
   take_shape(array, mold);
+}
+
+/* The object is to be of that type. */
+MODEL_HELPER void start_derived(Descriptor *array, const char *type, int rank) {
+  array->base = NULL;
+  array->size = *(const int64_t *)(type + SIZE_OF_VALUE);
+  array->rank = (uint8_t)rank;
+  array->type = TYPE_DERIVED;
+  array->extra |= HAS_ADDENDUM;
+  set_type(array, type);
+}
+
+INLINED_MODEL void _FortranAAllocatableInitDerivedForAllocate(Descriptor *array, const char *type,
+                                                              int rank, UNUSED int corank) {
+  if (!array->base)
+    start_derived(array, type, rank);
+}
+
+INLINED_MODEL void _FortranAPointerNullifyDerived(Descriptor *pointer, const char *type, int rank,
+                                                  UNUSED int corank) {
+  start_derived(pointer, type, rank);
 }
 
 INLINED_MODEL void _FortranAAllocatableApplyMold(Descriptor *array, const Descriptor *mold,
@@ -236,9 +324,6 @@ INLINED_MODEL void _FortranAAllocatableApplyMold(Descriptor *array, const Descri
 
 /* Each element is that of the source, or its single value. */
 MODEL_HELPER void allocate_copy(Descriptor *array, const Descriptor *source) {
-  check_copied_as_bytes(source);
-  if (type_of(array) != type_of(source))
-    __nabla_unmodelled("allocation of an object of another type than the declared one");
   copy_elements(array, source);
 }
 
@@ -252,17 +337,32 @@ INLINED_MODEL int _FortranAAllocatableAllocateSource(Descriptor *array, const De
 
 INLINED_MODEL int _FortranAAllocatableDeallocate(Descriptor *array, UNUSED bool status,
                                                  UNUSED const Descriptor *message, PLACE) {
-  free(array->base);
-  array->base = NULL;
+  deallocate_elements(array);
   return 0;
 }
 
-/* What `to` had is gone; it has what `from` had, which has nothing then. */
-INLINED_MODEL int _FortranAMoveAlloc(Descriptor *to, Descriptor *from, UNUSED const void *type,
+/* What is not allocated has its declared type. */
+MODEL_HELPER void end_polymorphic(Descriptor *array, const char *type) {
+  deallocate_elements(array);
+  set_type(array, type);
+}
+
+INLINED_MODEL int _FortranAAllocatableDeallocatePolymorphic(Descriptor *array, const char *type,
+                                                            UNUSED bool status,
+                                                            UNUSED const Descriptor *message,
+                                                            PLACE) {
+  end_polymorphic(array, type);
+  return 0;
+}
+
+/* What `to` had is gone; it has what `from` had, which has nothing then, and is of its declared
+ * type.
+ */
+INLINED_MODEL int _FortranAMoveAlloc(Descriptor *to, Descriptor *from, const char *type,
                                      UNUSED bool status, UNUSED const Descriptor *message, PLACE) {
+  deallocate_elements(to);
   if (type_of(to) != type_of(from))
-    __nabla_unmodelled("move_alloc to an object of another type");
-  free(to->base);
+    take_type(to, from);
   to->base = from->base;
   to->size = from->size;
 #pragma clang loop unroll(full)
@@ -270,6 +370,8 @@ INLINED_MODEL int _FortranAMoveAlloc(Descriptor *to, Descriptor *from, UNUSED co
     if (i < from->rank)
       to->dimensions[i] = from->dimensions[i];
   from->base = NULL;
+  if (type)
+    set_type(from, type);
   return 0;
 }
 
@@ -281,6 +383,7 @@ void *AllocateValidatedPointerPayload(size_t bytes, int place);
 MODEL_HELPER void allocate_payload(Descriptor *pointer) {
   int64_t bytes = element_count(pointer) * pointer->size;
   pointer->base = AllocateValidatedPointerPayload(bytes > 0 ? (size_t)bytes : 1, 0);
+  start_copies(pointer);
 }
 
 INLINED_MODEL void _FortranAPointerSetBounds(Descriptor *pointer, int dimension, int64_t lower,
@@ -311,8 +414,14 @@ INLINED_MODEL int _FortranAPointerAllocateSource(Descriptor *pointer, const Desc
 
 INLINED_MODEL int _FortranAPointerDeallocate(Descriptor *pointer, UNUSED bool status,
                                              UNUSED const Descriptor *message, PLACE) {
-  free(pointer->base);
-  pointer->base = NULL;
+  deallocate_elements(pointer);
+  return 0;
+}
+
+INLINED_MODEL int _FortranAPointerDeallocatePolymorphic(Descriptor *pointer, const char *type,
+                                                        UNUSED bool status,
+                                                        UNUSED const Descriptor *message, PLACE) {
+  end_polymorphic(pointer, type);
   return 0;
 }
 
@@ -364,8 +473,11 @@ INLINED_MODEL void _FortranAPushArrayConstructorValue(Values *values, const Desc
     values->to->size = from->size;
   int64_t count = element_count(from), size = values->to->size;
   make_room(values, count);
-  for (int64_t i = 0; i < count; i++)
-    copy_element(values->to->base + (values->used + i) * size, element_at(from, i), values->to);
+  for (int64_t i = 0; i < count; i++) {
+    char *element = values->to->base + (values->used + i) * size;
+    start_element(element, from);
+    copy_between(element, element_at(from, i), values->to, from);
+  }
   values->used += count;
 }
 

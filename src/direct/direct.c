@@ -8,6 +8,7 @@
 #include "direct/joined.h"
 #include "direct/targets.h"
 #include "emit/runtime.h"
+#include "models/derived.h"
 #include "models/models.h"
 #include "request/dispatch.h"
 
@@ -243,21 +244,29 @@ static void lift_variables(NbContext *context, LLVMValueRef copy) {
   LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, pass));
 }
 
+static void simplify_models(NbContext *context, LLVMValueRef copy) {
+  unsigned before = UINT_MAX, now = nb_instruction_count(copy);
+  for (unsigned i = 0; now < before && i < MOST_ROUNDS; i++) {
+    LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, SIMPLIFY_MODELS));
+    before = now;
+    now = nb_instruction_count(copy);
+  }
+}
+
 /* Puts the bodies of models in the place of their calls; what they ask of descriptors that are made
- * here is then known. */
-static void inline_models(NbContext *context, LLVMValueRef copy) {
+ * here is then known, but not yet where the copy itself is that of a `model`. */
+static void inline_models(NbContext *context, LLVMValueRef copy, bool model) {
   NbList calls = nb_list(context->arena);
   for (LLVMValueRef at = nb_instruction_first(copy); at; at = nb_instruction_next(at))
     if (nb_is_call(at) && is_inlined(context, nb_callee(at)))
       nb_list_push(&calls, at);
   for (unsigned i = 0; i < calls.count; i++)
     nb_inline_call(context->analyses, calls.items[i]);
-  unsigned before = calls.count ? UINT_MAX : 0, now = nb_instruction_count(copy);
-  for (unsigned i = 0; now < before && i < MOST_ROUNDS; i++) {
-    LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, SIMPLIFY_MODELS));
-    before = now;
-    now = nb_instruction_count(copy);
-  }
+  if (!calls.count)
+    return;
+  simplify_models(context, copy);
+  while (!model && nb_derived_settle(context, copy))
+    simplify_models(context, copy);
 }
 
 static void finish_copy(Direct *direct, LLVMValueRef function, LLVMValueRef copy) {
@@ -267,7 +276,7 @@ static void finish_copy(Direct *direct, LLVMValueRef function, LLVMValueRef copy
     lift_variables(context, copy);
   nb_assembly_open(context, copy);
   nb_joined_split(context, copy);
-  inline_models(context, copy);
+  inline_models(context, copy, is_inlined(context, function));
   nb_attributes_note_reads(copy);
   nb_map_set(context->direct, function, copy);
   nb_map_set(context->originals, copy, function);

@@ -2,6 +2,7 @@
 #include "models/models.h"
 
 #include "bridge/body.h"
+#include "models/derived.h"
 #include "models/lengths.h"
 #include "models/signatures.h"
 #include "request/registrations.h"
@@ -270,6 +271,8 @@ void nb_models_link(NbContext *context) {
   bool linked = link_bitcode(context);
   while (linked && ask_for_parts(context))
     linked = link_bitcode(context);
+  if (linked)
+    linked = nb_derived_write(context, link_bitcode);
   note_modelled(context, &known);
   show(context, &known.hidden);
   note_custom(context);
@@ -331,5 +334,6 @@ void nb_models_release(NbContext *context) {
       LLVMReplaceAllUsesWith(function, library);
   }
   delete_unused(context);
+  nb_derived_release(context);
   context->modelled.count = 0;
 }
