@@ -115,7 +115,8 @@ static bool joins_integer(const NbTags *tags, LLVMValueRef number, NbMap *seen) 
       nb_overwrite_source(number, &count))
     return true;
   if (LLVMIsALoadInst(number))
-    return reads_both(tags, number) || (tags->zeros && (!varied || reads_untyped(tags, number)));
+    return reads_both(tags, number) || (reads_untyped(tags, number) && (tags->zeros || !varied)) ||
+           (tags->zeros && !varied);
   if (!nb_tags_is_moved(number) || nb_map_has(seen, number))
     return false;
   nb_map_set(seen, number, number);
@@ -159,8 +160,8 @@ static void keep_joined(NbTags *tags) {
 static bool is_mixed(const NbTags *tags, LLVMValueRef value) {
   if (!nb_type_has_float(LLVMTypeOf(value)))
     return false;
-  if (!nb_tags_is_varied(tags, value))
-    return LLVMIsALoadInst(value) && reads_untyped(tags, value);
+  if (!nb_tags_is_varied(tags, value) && !LLVMIsALoadInst(value))
+    return false;
   return joins_integer(tags, value, nb_map_new(tags->context->arena));
 }
 

@@ -188,17 +188,39 @@ static bool is_full_of_floats(const NbTags *tags, const NbCall *what) {
          (layout.pieces->size == size || layout.pieces->size == layout.pieces->period);
 }
 
+/* Are there pointers to memory with tags? With a place, among these bytes. */
+static bool holds_links(const NbTags *tags, NbClass *class, const NbOffsets *place, uint64_t size) {
+  class = nb_class_find(class);
+  for (unsigned i = 0; i < class->field_count; i++) {
+    const NbField *field = &class->fields[i];
+    bool here = !place || nb_place_meets(&field->place, field->size, place, size);
+    if (here && has_tags(tags, nb_class_find(field->target)))
+      return true;
+  }
+  return false;
+}
+
+/* Links are read as such: as what else, what is done with them would not be done with their tags.
+ */
+static void check_load(NbTags *tags, LLVMValueRef load) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  NbOffsets place = nb_places_noted(tags->activity->types->places, pointer);
+  uint64_t size = nb_store_size(tags->context, LLVMTypeOf(load));
+  tags->failed |= LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMPointerTypeKind &&
+                  holds_links(tags, nb_tags_behind(tags, pointer), &place, size);
+}
+
 static void check_copy(NbTags *tags, const NbCall *what) {
   if (what->kind != NB_CALL_COPY)
     return;
   NbClass *from = nb_tags_behind(tags, what->from), *to = nb_tags_behind(tags, what->to);
-  if (has_tags(tags, from) && nb_class_holds_pointers(from))
+  if (has_tags(tags, from) && holds_links(tags, from, NULL, 0))
     track(tags, to);
   if (!has_tags(tags, to))
     return;
   bool padded = is_varied_class(tags, from) && !is_of_others(from) && !has_tags(tags, from) &&
                 !is_full_of_floats(tags, what);
-  if (padded || nb_class_holds_pointers(from))
+  if (padded || holds_links(tags, from, NULL, 0))
     track(tags, from);
   else
     need_tags(tags, from);
@@ -267,6 +289,8 @@ static void check_instruction(NbTags *tags, LLVMValueRef at) {
     if (class && has_tags(tags, class))
       tags->failed |= !may_use(tags, at);
   }
+  if (LLVMIsALoadInst(at) && has_tags(tags, nb_tags_behind(tags, LLVMGetOperand(at, 0))))
+    check_load(tags, at);
   if (nb_is_call(at)) {
     NbCall what = nb_call_of(tags->context, at);
     check_copy(tags, &what);

@@ -113,6 +113,61 @@ SUM(values_in_linked_cells, 5, 0.5, 1.5, 0.75, 1.25, 0.3) {
   return number_of(result);
 }
 
+static Cell *before(Value value, Cell *next) {
+  Cell *cell = (Cell *)malloc(sizeof *cell);
+  cell->value = value;
+  cell->next = next;
+  return cell;
+}
+
+static real released(Cell *head, real factor) {
+  real sum = 0, power = 1;
+  while (head) {
+    Cell *next = head->next;
+    sum += number_of(head->value) * power;
+    power *= factor;
+    free(head);
+    head = next;
+  }
+  return sum;
+}
+
+SUM(cells_that_are_copied_and_turned, 6, 0.5, 1.5, 0.75, 1.25, 0.3, 0.9) {
+  Cell *head = 0, *copy = 0, **end = &copy;
+  for (int i = 0; i < n; i++)
+    head = before(i % 2 ? of_number(x[i] * x[i]) : of_integer(i), head);
+  for (Cell *cell = head; cell; cell = cell->next) {
+    *end = (Cell *)malloc(sizeof *cell);
+    memcpy(*end, cell, sizeof *cell);
+    (*end)->next = 0;
+    end = &(*end)->next;
+  }
+  Cell *turned = 0;
+  while (head) {
+    Cell *next = head->next;
+    head->next = turned;
+    turned = head;
+    head = next;
+  }
+  return released(turned, x[0]) * released(copy, x[1]);
+}
+
+SUM(cells_that_are_sorted, 6, 0.5, 1.5, 0.75, 1.25, 0.3, 0.9) {
+  Cell *cells[6];
+  for (int i = 0; i < n; i++)
+    cells[i] = before(i % 2 ? of_number(x[i] * 2) : of_integer(i), 0);
+  for (int i = 1; i < n; i++)
+    for (int k = i; k && number_of(cells[k - 1]->value) > number_of(cells[k]->value); k--) {
+      Cell *cell = cells[k];
+      cells[k] = cells[k - 1];
+      cells[k - 1] = cell;
+    }
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += released(cells[i], 1) * x[0] * (i + 1);
+  return sum;
+}
+
 typedef struct {
   int tag;
   union {
