@@ -46,6 +46,12 @@ bool nb_tags_among(const NbList *classes, const NbClass *class) {
   return false;
 }
 
+bool nb_tags_is_of_others(const NbClass *class) {
+  const unsigned others = NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL | NB_CLASS_CONSTANT |
+                          NB_CLASS_EXTERNAL | NB_CLASS_FUNCTION;
+  return (class->flags & others) || class->parameters;
+}
+
 /* What is joined with others is checked where that is, if at all. */
 static bool matters(const NbTags *tags, LLVMValueRef integer, NbMap *seen) {
   if (nb_map_has(seen, integer))
@@ -94,6 +100,11 @@ static bool reads_both(const NbTags *tags, LLVMValueRef load) {
                             false);
 }
 
+/* Is it read from memory of the function's own? */
+static bool reads_own(const NbTags *tags, LLVMValueRef load) {
+  return !nb_tags_is_of_others(nb_tags_behind(tags, LLVMGetOperand(load, 0)));
+}
+
 /* Is it read where words are stored of which nothing tells what they are? */
 static bool reads_untyped(const NbTags *tags, LLVMValueRef load) {
   NbClass *class = nb_tags_behind(tags, LLVMGetOperand(load, 0));
@@ -115,8 +126,8 @@ static bool joins_integer(const NbTags *tags, LLVMValueRef number, NbMap *seen) 
       nb_overwrite_source(number, &count))
     return true;
   if (LLVMIsALoadInst(number))
-    return reads_both(tags, number) || (reads_untyped(tags, number) && (tags->zeros || !varied)) ||
-           (tags->zeros && !varied);
+    return reads_both(tags, number) || (!varied && reads_untyped(tags, number)) ||
+           (tags->zeros && (!varied || reads_own(tags, number)));
   if (!nb_tags_is_moved(number) || nb_map_has(seen, number))
     return false;
   nb_map_set(seen, number, number);

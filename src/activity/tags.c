@@ -32,14 +32,8 @@ static bool has_tags(const NbTags *tags, const NbClass *class) {
   return nb_tags_among(&tags->tracked, class);
 }
 
-static bool is_of_others(const NbClass *class) {
-  const unsigned others = NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL | NB_CLASS_CONSTANT |
-                          NB_CLASS_EXTERNAL | NB_CLASS_FUNCTION;
-  return (class->flags & others) || class->parameters;
-}
-
 static void track(NbTags *tags, NbClass *class) {
-  tags->failed |= is_of_others(class);
+  tags->failed |= nb_tags_is_of_others(class);
   if (!has_tags(tags, class))
     nb_list_push(&tags->tracked, class);
 }
@@ -76,7 +70,7 @@ static void need_loaded(NbTags *tags, LLVMValueRef load) {
   NbOffsets place = nb_places_noted(tags->activity->types->places, pointer);
   uint64_t size = nb_store_size(tags->context, LLVMTypeOf(load));
   tags->failed |= !nb_access_is_plain(load);
-  if (!is_of_others(class) || !holds_floats_only(tags, class, &place, size))
+  if (!nb_tags_is_of_others(class) || !holds_floats_only(tags, class, &place, size))
     need_tags(tags, class);
 }
 
@@ -218,8 +212,8 @@ static void check_copy(NbTags *tags, const NbCall *what) {
     track(tags, to);
   if (!has_tags(tags, to))
     return;
-  bool padded = is_varied_class(tags, from) && !is_of_others(from) && !has_tags(tags, from) &&
-                !is_full_of_floats(tags, what);
+  bool padded = is_varied_class(tags, from) && !nb_tags_is_of_others(from) &&
+                !has_tags(tags, from) && !is_full_of_floats(tags, what);
   if (padded || holds_links(tags, from, NULL, 0))
     track(tags, from);
   else

@@ -12,7 +12,7 @@ typedef struct NbTags {
   NbList loads;    /* to be checked */
   NbList casts;    /* of numbers to integers, to be checked */
   NbMap *joins;    /* of integers with parts of the bits of numbers, to be checked */
-  bool zeros;      /* zero, or what nothing tells to be a number, may be an integer */
+  bool zeros;      /* zero, or what lies in memory of the function's own, may be an integer */
   NbList mixed;    /* classes that numbers are stored in which are integers at other times */
   NbList tracked;  /* classes with tags */
   NbMap *pointers; /* to pointers to tags */
@@ -29,6 +29,7 @@ bool nb_tags_is_cut(LLVMValueRef value);
 bool nb_tags_is_moved(LLVMValueRef value);
 bool nb_tags_is_varied(const NbTags *tags, LLVMValueRef value);
 NbClass *nb_tags_behind(const NbTags *tags, LLVMValueRef pointer);
+bool nb_tags_is_of_others(const NbClass *class);
 bool nb_tags_among(const NbList *classes, const NbClass *class);
 /* What notes that an integer is checked. */
 unsigned nb_tags_checked_kind(const NbContext *context);
