@@ -157,16 +157,69 @@ static bool rewrite_store(LLVMBuilderRef builder, LLVMValueRef store) {
   return true;
 }
 
+/* Does the integer become a float, by its value, whatever else is computed with it? */
+static bool becomes_float(LLVMValueRef integer, unsigned depth) {
+  bool any = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool goes_on = LLVMIsATruncInst(user) || LLVMIsABinaryOperator(user);
+    bool becomes = LLVMIsASIToFPInst(user) || LLVMIsAUIToFPInst(user) ||
+                   (goes_on && depth && becomes_float(user, depth - 1));
+    if (!becomes && !LLVMIsAICmpInst(user))
+      return false;
+    any |= becomes;
+  }
+  return any;
+}
+
+/* Is what is loaded as a pointer, the first member of a union, an integer for all that is done with
+ * it? */
+static bool is_integer_load(LLVMValueRef load) {
+  enum { DEPTH = 4, WORD = 64 };
+  bool any = false;
+  if (!LLVMIsALoadInst(load) || !nb_access_is_plain(load) ||
+      LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMPointerTypeKind)
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAPtrToIntInst(user) || LLVMGetIntTypeWidth(nb_scalar_type(LLVMTypeOf(user))) != WORD)
+      return false;
+    if (!becomes_float(user, DEPTH))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+static bool rewrite_load(LLVMBuilderRef builder, LLVMValueRef load) {
+  if (!is_integer_load(load))
+    return false;
+  LLVMTypeRef word = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(load)));
+  LLVMPositionBuilderBefore(builder, load);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(load));
+  LLVMValueRef integer = LLVMBuildLoad2(builder, word, LLVMGetOperand(load, 0), nb_name(load));
+  LLVMSetAlignment(integer, LLVMGetAlignment(load));
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetFirstUse(load)) {
+    LLVMValueRef cast = LLVMGetUser(use);
+    LLVMReplaceAllUsesWith(cast, integer);
+    LLVMInstructionEraseFromParent(cast);
+  }
+  return true;
+}
+
 static bool rewrite(LLVMBuilderRef builder, LLVMValueRef at) {
-  return LLVMIsAStoreInst(at) ? rewrite_store(builder, at) : rewrite_cast(builder, at);
+  return LLVMIsAStoreInst(at)  ? rewrite_store(builder, at)
+         : LLVMIsALoadInst(at) ? rewrite_load(builder, at)
+                               : rewrite_cast(builder, at);
 }
 
 bool nb_types_rewrite_casts(NbContext *context, LLVMValueRef function) {
   bool changed = false;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
+    bool done = rewrite(builder, at);
     next = nb_instruction_next(at);
-    if (!rewrite(builder, at))
+    if (!done)
       continue;
     LLVMInstructionEraseFromParent(at);
     changed = true;

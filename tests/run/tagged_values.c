@@ -320,6 +320,40 @@ SUM(rows_that_are_exchanged, 6, 0.5, 1.5, 0.75, 1.25, 0.3, 0.9) {
   return sum;
 }
 
+/* What begins with a pointer is read as one, whatever it is. */
+typedef struct {
+  int tag;
+  union {
+    const real *place;
+    real number;
+    unsigned long integer;
+  } as;
+} Placed;
+
+static real number_placed(const Placed *value) {
+  return value->tag == NUMBER ? value->as.number : (real)value->as.integer;
+}
+
+SUM(values_that_may_be_places, 6, 0.5, 1.5, 0.75, 1.25, 0.3, 0.9) {
+  Placed rows[3][3], value;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      if ((i + k) % 2) {
+        value.tag = INTEGER;
+        value.as.integer = (unsigned long)(i + k);
+      } else {
+        value.tag = NUMBER;
+        value.as.number = x[(i * 3 + k) % n];
+      }
+      rows[i][k] = value;
+    }
+  real sum = 0;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      sum += number_placed(&rows[(i + 1) % 3][k]) * x[k];
+  return sum;
+}
+
 /* --- Numbers without their last bytes are rounded. --- */
 
 static real rounded(real number) {
