@@ -35,6 +35,14 @@ bool nb_tags_is_moved(LLVMValueRef value) {
          LLVMIsABitCastInst(value);
 }
 
+bool nb_tags_is_lane(LLVMValueRef value) {
+  if (!LLVMIsAExtractElementInst(value) || !LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
+    return false;
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  return nb_is_float_kind(kind) &&
+         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMVectorTypeKind;
+}
+
 NbClass *nb_tags_behind(const NbTags *tags, LLVMValueRef pointer) {
   return nb_class_find(nb_value_class(tags->activity->objects, pointer));
 }
@@ -128,6 +136,8 @@ static bool joins_integer(const NbTags *tags, LLVMValueRef number, NbMap *seen) 
   if (LLVMIsALoadInst(number))
     return reads_both(tags, number) || (!varied && reads_untyped(tags, number)) ||
            (tags->zeros && (!varied || reads_own(tags, number)));
+  if (nb_tags_is_lane(number))
+    return joins_integer(tags, LLVMGetOperand(number, 0), seen);
   if (!nb_tags_is_moved(number) || nb_map_has(seen, number))
     return false;
   nb_map_set(seen, number, number);

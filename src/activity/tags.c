@@ -123,7 +123,7 @@ static void need_value(NbTags *tags, LLVMValueRef value, NbMap *seen) {
   } else if (nb_tags_is_moved(value)) {
     for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
       need_value(tags, LLVMGetOperand(value, (unsigned)i), seen);
-  } else if (nb_tags_is_cut(value)) {
+  } else if (nb_tags_is_cut(value) || nb_tags_is_lane(value)) {
     need_value(tags, LLVMGetOperand(value, 0), seen);
   } else if (overwritten(value)) {
     need_value(tags, overwritten(value), seen);
@@ -519,6 +519,17 @@ static LLVMValueRef cut_tags(NbTags *tags, LLVMValueRef value, LLVMTypeRef type)
   return made;
 }
 
+static LLVMValueRef lane_tags(NbTags *tags, LLVMValueRef lane, LLVMTypeRef type) {
+  LLVMValueRef whole = tags_of(tags, LLVMGetOperand(lane, 0));
+  uint64_t index = LLVMConstIntGetZExtValue(LLVMGetOperand(lane, 1));
+  uint64_t width = LLVMGetIntTypeWidth(type);
+  LLVMBuilderRef builder = builder_at(tags, lane, LLVMGetNextInstruction(lane));
+  LLVMValueRef by = LLVMConstInt(LLVMTypeOf(whole), index * width, false);
+  LLVMValueRef made = LLVMBuildTrunc(builder, LLVMBuildLShr(builder, whole, by, ""), type, "tags");
+  LLVMDisposeBuilder(builder);
+  return made;
+}
+
 /* The end is no number's. */
 static LLVMValueRef overwrite_tags(NbTags *tags, LLVMValueRef value) {
   unsigned count;
@@ -552,6 +563,8 @@ static LLVMValueRef tags_of(NbTags *tags, LLVMValueRef value) {
     made = tags_of(tags, LLVMGetOperand(value, 0));
   } else if (nb_tags_is_cut(value)) {
     made = cut_tags(tags, value, type);
+  } else if (nb_tags_is_lane(value)) {
+    made = lane_tags(tags, value, type);
   } else if (overwritten(value)) {
     made = overwrite_tags(tags, value);
   }

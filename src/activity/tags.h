@@ -27,6 +27,8 @@ bool nb_tags_is_join(LLVMValueRef value);
 /* Is the integer some of the bits of another? */
 bool nb_tags_is_cut(LLVMValueRef value);
 bool nb_tags_is_moved(LLVMValueRef value);
+/* Is it a certain lane of a vector of floats? */
+bool nb_tags_is_lane(LLVMValueRef value);
 bool nb_tags_is_varied(const NbTags *tags, LLVMValueRef value);
 NbClass *nb_tags_behind(const NbTags *tags, LLVMValueRef pointer);
 bool nb_tags_is_of_others(const NbClass *class);
