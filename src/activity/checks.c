@@ -14,17 +14,32 @@ typedef struct Search {
   unsigned lanes;          /* of the integer */
   unsigned bits;           /* the lowest ones of it that come into what is followed */
   bool moved;              /* others may be the lowest there */
+  NbCondition conditions[NB_MOST_CONDITIONS];
+  unsigned condition_count;
+  unsigned steps; /* since the first of these */
   NbMap *seen;
   const NbMap *joins; /* phis and selects that are checked themselves */
   NbCommits *commits;
 } Search;
 
-static void add(Search *search, LLVMValueRef before, LLVMValueRef condition, bool negated) {
+static void add(Search *search, LLVMValueRef before) {
   NbCommits *commits = search->commits;
-  if (commits->count == NB_MOST_COMMITS)
-    commits->lost = true;
-  else
-    commits->items[commits->count++] = (NbCommit){before, condition, negated, search->bits};
+  commits->lost |= commits->count == NB_MOST_COMMITS;
+  if (commits->lost)
+    return;
+  NbCommit commit = {.before = before, .bits = search->bits};
+  for (unsigned i = 0; i < search->condition_count; i++)
+    commit.conditions[commit.condition_count++] = search->conditions[i];
+  commits->items[commits->count++] = commit;
+}
+
+/* Under one condition more, or as if there were none where they are too many. */
+static void add_chosen(Search *search, LLVMValueRef before, LLVMValueRef condition, bool negated) {
+  unsigned count = search->condition_count;
+  if (condition && count < NB_MOST_CONDITIONS)
+    search->conditions[search->condition_count++] = (NbCondition){condition, negated};
+  add(search, before);
+  search->condition_count = count;
 }
 
 /* Is what is computed all that the instruction does? */
@@ -78,6 +93,10 @@ static unsigned bits_into(LLVMValueRef user) {
 
 /* Was it followed before as one into which as many bits come, and as ordered? */
 static bool is_known(Search *search, LLVMValueRef user) {
+  if (search->condition_count) {
+    search->commits->lost |= ++search->steps > MOST_STEPS;
+    return search->commits->lost;
+  }
   uintptr_t known = (uintptr_t)nb_map_get(search->seen, user);
   unsigned bits = (unsigned)(known >> 1);
   bool moved = known & 1, more = search->bits > bits || (search->moved && !moved);
@@ -104,13 +123,37 @@ static unsigned lanes_of(LLVMValueRef value) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
 }
 
+/* Is the value, or what it is converted to, for nothing but to be chosen? */
+static bool is_for_choices(const Search *search, LLVMValueRef value, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool here = !search->block || LLVMGetInstructionParent(user) == search->block;
+    bool chosen = LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != value;
+    bool cast = LLVMIsACastInst(user) && depth && is_for_choices(search, user, depth - 1);
+    if (!here || (!chosen && !cast))
+      return false;
+  }
+  return LLVMGetFirstUse(value) != NULL;
+}
+
+/* What is chosen only to be chosen again matters where it is chosen at last. */
 static void follow_choice(Search *search, LLVMValueRef select, LLVMValueRef value) {
+  enum { CASTS = 2 };
   LLVMValueRef condition = LLVMGetOperand(select, 0);
   bool first = LLVMGetOperand(select, 1) == value, second = LLVMGetOperand(select, 2) == value;
   if ((first && second) || (lanes_of(condition) > 1 && lanes_of(condition) != search->lanes))
     condition = NULL;
-  if (first || second)
-    add(search, select, condition, second);
+  unsigned count = search->condition_count;
+  bool again = condition && lanes_of(condition) == 1 && count + 1 < NB_MOST_CONDITIONS &&
+               is_for_choices(search, select, CASTS);
+  if (again) {
+    search->steps = count ? search->steps : 0;
+    search->conditions[search->condition_count++] = (NbCondition){condition, second};
+    follow(search, select);
+    search->condition_count = count;
+  } else if (first || second) {
+    add_chosen(search, select, condition, second);
+  }
 }
 
 /* What comes into a phi is chosen where the branch goes there, if it goes elsewhere, too. */
@@ -118,7 +161,7 @@ static void follow_branch(Search *search, LLVMValueRef branch, LLVMBasicBlockRef
   bool two = LLVMIsABranchInst(branch) && LLVMIsConditional(branch) &&
              LLVMGetSuccessor(branch, 0) != LLVMGetSuccessor(branch, 1);
   bool negated = two && LLVMGetSuccessor(branch, 1) == to;
-  add(search, branch, two ? LLVMGetCondition(branch) : NULL, negated);
+  add_chosen(search, branch, two ? LLVMGetCondition(branch) : NULL, negated);
 }
 
 static void follow_phi(Search *search, LLVMValueRef phi, LLVMValueRef value) {
@@ -139,7 +182,7 @@ static void follow_use(Search *search, LLVMValueRef user, LLVMValueRef value) {
   } else if (here && only_computes(search, user)) {
     follow_computed(search, user);
   } else {
-    add(search, user, NULL, false);
+    add(search, user);
   }
 }
 
@@ -158,6 +201,7 @@ static bool search_from(Search search, LLVMValueRef integer) {
   search.lanes = lanes_of(integer);
   search.bits = NB_ALL_BITS;
   search.moved = false;
+  search.condition_count = search.steps = 0;
   search.seen = nb_map_new(search.context->arena);
   follow(&search, integer);
   return !search.commits->lost;
@@ -174,5 +218,5 @@ void nb_activity_commits(NbContext *context, LLVMValueRef integer, const NbMap *
   LLVMValueRef next = LLVMGetNextInstruction(integer);
   while (LLVMIsAPHINode(next))
     next = LLVMGetNextInstruction(next);
-  add(&near, next, NULL, false);
+  add(&near, next);
 }

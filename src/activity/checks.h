@@ -5,12 +5,20 @@
 
 #include "objects/graph.h"
 
-/* The integer matters from the instruction `before` on; with a condition, where that holds, or does
- * not if `negated`: in those lanes, if it is a vector. Of one that is none, so many of the lowest
- * bits do. */
-typedef struct NbCommit {
-  LLVMValueRef before, condition;
+enum { NB_MOST_CONDITIONS = 3 };
+
+/* Where a condition holds, or does not if `negated`: in those lanes, if it is a vector. */
+typedef struct NbCondition {
+  LLVMValueRef value;
   bool negated;
+} NbCondition;
+
+/* The integer matters from the instruction `before` on, where all of the conditions say so. Of one
+ * that is no vector, so many of the lowest bits do. */
+typedef struct NbCommit {
+  LLVMValueRef before;
+  NbCondition conditions[NB_MOST_CONDITIONS];
+  unsigned condition_count;
   unsigned bits;
 } NbCommit;
 

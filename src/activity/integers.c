@@ -153,7 +153,7 @@ static bool is_chosen(const NbTags *tags, LLVMValueRef cast) {
   nb_activity_commits(tags->context, cast, tags->joins, &commits);
   for (unsigned i = 0; i < commits.count; i++) {
     const NbCommit *commit = &commits.items[i];
-    if (!commit->condition &&
+    if (!commit->condition_count &&
         LLVMGetInstructionParent(commit->before) == LLVMGetInstructionParent(cast))
       return false;
   }

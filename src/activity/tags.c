@@ -663,9 +663,11 @@ static void check_at(const NbTags *tags, LLVMValueRef made, const NbCommit *comm
     made = LLVMBuildTrunc(builder, made, part, "tags");
   }
   LLVMValueRef bits = made, none = LLVMConstNull(LLVMTypeOf(made));
-  if (commit->condition)
-    bits = choose_value(builder, commit->condition, commit->negated ? none : made,
-                        commit->negated ? made : none);
+  for (unsigned i = 0; i < commit->condition_count; i++) {
+    const NbCondition *condition = &commit->conditions[i];
+    bits = choose_value(builder, condition->value, condition->negated ? none : bits,
+                        condition->negated ? bits : none);
+  }
   bits = LLVMBuildZExt(builder, LLVMBuildIsNotNull(builder, bits, "bits"), type, "");
   LLVMValueRef arguments[] = {bits, nb_runtime_place(context, primal, commit->before)};
   nb_runtime_call(context, builder, "__nabla_integer", LLVMVoidTypeInContext(context->llvm),

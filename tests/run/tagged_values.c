@@ -4,6 +4,8 @@
  * integer is computed with, the run tells that it is no number's bits. */
 #include "cases.h"
 
+#include <stdbool.h>
+
 enum { INTEGER, NUMBER };
 
 typedef struct {
@@ -317,6 +319,45 @@ SUM(rows_that_are_exchanged, 6, 0.5, 1.5, 0.75, 1.25, 0.3, 0.9) {
       Entry each = rows[i].entries[k];
       sum += (each.tag ? (real)each.as.integer : each.as.number * each.as.number) * (i + 1);
     }
+  return sum;
+}
+
+typedef struct {
+  int tag;
+  union {
+    bool flag;
+    unsigned integer;
+    real number;
+  } as;
+} Flagged;
+
+static real number_flagged(Flagged value) {
+  return value.tag == NUMBER ? value.as.number
+         : value.tag == 2    ? (real)value.as.flag
+                             : (real)value.as.integer;
+}
+
+SUM(integers_and_flags, 6, 0.5, 1.5, 0.75, 1.25, 0.3, 0.9) {
+  Flagged *all = 0;
+  int count = 0, room = 0;
+  for (int i = 0; i < 2 * n; i++) {
+    if (count == room) {
+      room = room ? 2 * room : 2;
+      all = (Flagged *)realloc(all, (size_t)room * sizeof *all);
+    }
+    Flagged *last = &all[count++];
+    last->tag = i % 2 ? NUMBER : i % 4;
+    if (last->tag == NUMBER)
+      last->as.number = sin(x[i % n]);
+    else if (last->tag == 2)
+      last->as.flag = i > 3;
+    else
+      last->as.integer = (unsigned)i;
+  }
+  real sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += number_flagged(all[i]) * number_flagged(all[(i + 3) % count]);
+  free(all);
   return sum;
 }
 
