@@ -17,16 +17,19 @@ static bool is_mixed(NbTypes *types, LLVMValueRef pointer) {
 }
 
 /* The accesses of a function; where some have names of the front end's, those without were made of
- * several with different names, or of a copy. Where none has, as at -O0, those count that are not
- * of pointers by the struct that they are of. Those of derivatives have none either. */
+ * several with different names, or of a copy. Where none has, those of code that no pass looked at
+ * count that are not of pointers by the struct that they are of. Those of derivatives have none
+ * either. */
 typedef struct Accesses {
+  NbContext *context;
   NbTypes *types; /* NULL until asked for */
   bool named, derived;
 } Accesses;
 
 static bool has_no_name(const Accesses *accesses, LLVMValueRef access) {
   return !accesses->derived && !nb_tbaa_name(access) && !nb_tbaa_is_slot(access) &&
-         (accesses->named || !nb_access_is_of_pointer(access));
+         (accesses->named || (nb_access_is_unoptimised(accesses->context, access) &&
+                              !nb_access_is_of_pointer(access)));
 }
 
 static bool is_unnamed(const Accesses *accesses, LLVMValueRef access) {
@@ -106,7 +109,7 @@ static void rewrite(NbContext *context, LLVMValueRef load, const NbList *stores)
 
 bool nb_types_copy_unnamed(NbContext *context, LLVMValueRef function) {
   NbArena *arena = nb_arena_new();
-  Accesses accesses = {NULL, has_names(function), context->again};
+  Accesses accesses = {context, NULL, has_names(function), context->again};
   NbList moved = nb_list(arena), moves = nb_list(arena);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     if (!is_word(&accesses, at) || !is_moved_somewhere(&accesses, at))
