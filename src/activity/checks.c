@@ -70,6 +70,7 @@ static bool keeps_order(LLVMValueRef user) {
   case LLVMAdd:
   case LLVMSub:
   case LLVMMul:
+  case LLVMShl:
     return true;
   default:
     return false;
@@ -81,6 +82,10 @@ static unsigned bits_into(LLVMValueRef user) {
   bool number = LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMIntegerTypeKind;
   if (number && LLVMIsATruncInst(user))
     return LLVMGetIntTypeWidth(LLVMTypeOf(user));
+  LLVMValueRef by = number && nb_is_operation(user, LLVMShl) ? LLVMGetOperand(user, 1) : NULL;
+  if (by && LLVMIsAConstantInt(by) &&
+      LLVMConstIntGetZExtValue(by) < LLVMGetIntTypeWidth(LLVMTypeOf(user)))
+    return LLVMGetIntTypeWidth(LLVMTypeOf(user)) - (unsigned)LLVMConstIntGetZExtValue(by);
   bool masks = number && nb_is_operation(user, LLVMAnd) &&
                LLVMIsAConstantInt(LLVMGetOperand(user, 1)) &&
                LLVMGetIntTypeWidth(LLVMTypeOf(user)) <= NB_ALL_BITS;
