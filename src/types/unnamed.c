@@ -18,8 +18,8 @@ static bool is_mixed(NbTypes *types, LLVMValueRef pointer) {
 
 /* The accesses of a function; where some have names of the front end's, those without were made of
  * several with different names, or of a copy. Where none has, those of code that no pass looked at
- * count that are not of pointers by the struct that they are of. Those of derivatives have none
- * either. */
+ * count that are not of pointers by the struct that they are of, unless the file keeps to its
+ * types. Those of derivatives have none either. */
 typedef struct Accesses {
   NbContext *context;
   NbTypes *types; /* NULL until asked for */
@@ -28,7 +28,8 @@ typedef struct Accesses {
 
 static bool has_no_name(const Accesses *accesses, LLVMValueRef access) {
   return !accesses->derived && !nb_tbaa_name(access) && !nb_tbaa_is_slot(access) &&
-         (accesses->named || (nb_access_is_unoptimised(accesses->context, access) &&
+         (accesses->named || (!nb_types_are_kept(accesses->context) &&
+                              nb_access_is_unoptimised(accesses->context, access) &&
                               !nb_access_is_of_pointer(access)));
 }
 
