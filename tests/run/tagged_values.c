@@ -361,13 +361,13 @@ SUM(integers_and_flags, 6, 0.5, 1.5, 0.75, 1.25, 0.3, 0.9) {
   return sum;
 }
 
-/* What begins with a pointer is read as one, whatever it is. */
+/* One of the members leads to numbers, at other times. */
 typedef struct {
   int tag;
   union {
-    const real *place;
-    real number;
     unsigned long integer;
+    real number;
+    const real *place;
   } as;
 } Placed;
 
