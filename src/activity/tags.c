@@ -658,7 +658,7 @@ static void check_at(const NbTags *tags, LLVMValueRef made, const NbCommit *comm
   LLVMValueRef primal = nb_map_get(context->primals, tags->activity->function);
   LLVMBuilderRef builder = builder_at(tags, commit->before, commit->before);
   LLVMTypeRef type = LLVMInt64TypeInContext(context->llvm);
-  if (commit->bits < NB_ALL_BITS) {
+  if (commit->bits < NB_ALL_BITS && commit->bits < LLVMGetIntTypeWidth(LLVMTypeOf(made))) {
     LLVMTypeRef part = LLVMIntTypeInContext(context->llvm, commit->bits ? commit->bits : 1);
     made = LLVMBuildTrunc(builder, made, part, "tags");
   }
