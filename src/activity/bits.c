@@ -211,7 +211,11 @@ static bool works_on_floats(const Given *given, NbTypes *ours, NbTypes *theirs, 
   const NbFacts *integers = nb_facts_of_integers(theirs, given->theirs);
   for (unsigned i = 0; i < integers->count; i++) {
     const NbFact *fact = &integers->items[i];
-    NbOffsets place = nb_place_add(shift, fact->place);
+    NbFact here = *fact;
+    nb_facts_shift(&here, shift);
+    if (!nb_facts_clip(&here, floats))
+      continue;
+    const NbOffsets place = here.place;
     NbPromise integer = {.tagged = fact->tagged, .typed = fact->typed, .noted = true};
     bool floats_there = fact->declared
                             ? is_float_at(ours, given->ours, &place, fact->size)
@@ -231,7 +235,11 @@ static bool copies_floats(const Given *given, NbTypes *ours, NbTypes *theirs, Nb
   const NbPromise noted = {.noted = true};
   for (unsigned i = 0; known->copied && i < known->count; i++) {
     const NbFact *fact = &known->items[i];
-    NbOffsets place = nb_place_add(shift, fact->place);
+    NbFact here = *fact;
+    nb_facts_shift(&here, shift);
+    if (!nb_facts_clip(&here, floats))
+      continue;
+    const NbOffsets place = here.place;
     bool floats_there =
         nb_fact_is_storage(fact)
             ? nb_facts_speak_against(floats, &place, fact->size, noted)

@@ -85,6 +85,18 @@ static NbOffsets shift_of(NbClass *theirs, NbOffsets place, NbOffsets view, int6
   return nb_place_shift(place, -origin);
 }
 
+/* Has the member, from `place` on, the bytes that the call promises to be behind its argument?
+ * Where it has not, the argument leads elsewhere. */
+static bool has_room(const NbPlaces *places, LLVMValueRef call, unsigned index,
+                     const NbOffsets *place) {
+  bool sized = places->kind == NB_PLACES_MEMBER && !LLVMIsAArgument(places->member);
+  uint64_t promised = sized ? nb_call_promised_bytes(call, index) : 0;
+  uint64_t bytes = promised ? nb_object_bytes(places->objects->context, places->member) : 0;
+  if (!promised || bytes > INT32_MAX || place->low == INT64_MIN)
+    return true;
+  return promised <= bytes && place->low <= (int64_t)(bytes - promised) && place->high >= 0;
+}
+
 /* The classes whose origin in the caller is known from what is passed. */
 static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBinding *binding) {
   NbOffsets place;
@@ -93,7 +105,8 @@ static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBi
     LLVMValueRef parameter = LLVMGetParam(binding->callee, i);
     NbClass *theirs = nb_value_class_known(group, parameter);
     if (theirs && i < LLVMGetNumArgOperands(call) &&
-        nb_places_known(places, LLVMGetOperand(call, i), &place))
+        nb_places_known(places, LLVMGetOperand(call, i), &place) &&
+        has_room(places, call, i, &place))
       root(places, shifts, theirs,
            shift_of(nb_class_find(theirs), place,
                     nb_places_of(places_of_group(places, binding), parameter),
@@ -134,7 +147,8 @@ bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *thei
   for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
     if (LLVMGetParam(binding->callee, i) == member->member)
       return i < LLVMGetNumArgOperands(call) &&
-             nb_places_known(places, LLVMGetOperand(call, i), shift);
+             nb_places_known(places, LLVMGetOperand(call, i), shift) &&
+             has_room(places, call, i, shift);
   }
   return false;
 }

@@ -185,6 +185,9 @@ LLVMValueRef nb_written_pointer(LLVMValueRef writer);
 uint64_t nb_array_bytes(const NbContext *context, LLVMValueRef array);
 /* The bytes of a variable or of what is allocated; NB_UNKNOWN_SIZE where they are not known. */
 uint64_t nb_object_bytes(NbContext *context, LLVMValueRef object);
+/* How many bytes the call promises to be behind a pointer that is passed: those of an object of
+ * C++, say, whose function is called. 0: nothing. */
+uint64_t nb_call_promised_bytes(LLVMValueRef call, unsigned argument);
 /* How many bytes those instructions access; NB_UNKNOWN_SIZE where that is not constant. */
 uint64_t nb_access_bytes(const NbContext *context, LLVMValueRef access);
 /* The struct of the source's that was noted to hold what those instructions access (with `source`,

@@ -475,6 +475,30 @@ static void visit_all(Finder *finder, LLVMValueRef function) {
 
 /* --- The choice. ------------------------------------------------------------------------------ */
 
+/* How many pointers in memory of the cell lead to the offset in it. */
+static unsigned links_to(const Cell *cell, int64_t offset) {
+  unsigned count = 0;
+  for (const Content *content = cell->contents; content; content = content->next) {
+    const Spot target = find(content->target);
+    count += target.cell == cell && target.offset == offset;
+  }
+  return count;
+}
+
+/* Where the first pointer in memory leads to that leads to the cell; where most of those lead that
+ * lie in it, as links of nodes do, if that one is none of them. */
+static int64_t first_found(const Cell *cell) {
+  int64_t at = cell->found_at;
+  unsigned most = 0;
+  for (const Content *content = cell->contents; content; content = content->next) {
+    const Spot target = find(content->target);
+    unsigned count = target.cell == cell ? links_to(cell, target.offset) : 0;
+    at = count > most ? target.offset : at;
+    most = count > most ? count : most;
+  }
+  return links_to(cell, cell->found_at) ? cell->found_at : at;
+}
+
 /* Where a cell has its offset 0 in the class: where the first pointer in memory leads to that leads
  * to it, or at the start of what begins there; at the start of each object where these agree. */
 typedef struct Zero {
@@ -491,7 +515,7 @@ static void choose(Finder *finder, NbMap *zeros, const Object *object) {
     *zero = (Zero){start.offset, false, object->fixed};
     nb_map_set(zeros, start.cell, zero);
     bool outside = LLVMIsAArgument(object->value) != NULL;
-    zero->apart = outside && start.cell->found && start.cell->found_at != start.offset;
+    zero->apart = outside && start.cell->found && first_found(start.cell) != start.offset;
     return;
   }
   zero->apart |= zero->at != start.offset;
@@ -512,7 +536,7 @@ static int64_t place_of(const NbMap *zeros, Spot spot) {
   spot = find(spot);
   const Zero *zero = nb_map_get(zeros, spot.cell);
   bool found = zero && !zero->fixed && spot.cell->found;
-  return zero && zero->apart ? spot.offset - (found ? spot.cell->found_at : zero->at) : 0;
+  return zero && zero->apart ? spot.offset - (found ? first_found(spot.cell) : zero->at) : 0;
 }
 
 static int64_t origin_of(const NbMap *zeros, const Object *object) {

@@ -55,3 +55,10 @@ uint64_t nb_object_bytes(NbContext *context, LLVMValueRef object) {
     return bytes_of_global(context, object);
   return bytes_of_allocated(context, object);
 }
+
+uint64_t nb_call_promised_bytes(LLVMValueRef call, unsigned argument) {
+  static const char name[] = "dereferenceable";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMAttributeRef promise = LLVMGetCallSiteEnumAttribute(call, argument + 1, kind);
+  return promise ? LLVMGetEnumAttributeValue(promise) : 0;
+}

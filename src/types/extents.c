@@ -72,11 +72,19 @@ static void drop_period(NbFact *fact, int64_t extent) {
   place->period = 0;
 }
 
+void nb_facts_shift(NbFact *fact, NbOffsets shift) {
+  bool known = fact->until && nb_place_is_exact(&shift);
+  fact->until = known ? fact->until + shift.base : 0;
+  fact->place = nb_place_add(shift, fact->place);
+}
+
 bool nb_facts_clip(NbFact *fact, const NbFacts *facts) {
   if (facts->extent > INT32_MAX)
     return true;
   NbOffsets whole = fact->place;
   int64_t extent = (int64_t)facts->extent;
+  if (fact->until && fact->until > facts->begin + extent)
+    return false;
   fact->place = nb_place_shift(fact->place, -facts->begin);
   if (fact->place.period)
     drop_period(fact, extent);

@@ -91,7 +91,8 @@ static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
       old->further == more->further && old->start == more->start && old->tagged == more->tagged &&
       old->typed == more->typed && old->indirect == more->indirect && old->noted == more->noted &&
       old->copied == more->copied && old->counted == more->counted &&
-      old->carried == more->carried && old->passing == more->passing && old->words == more->words;
+      old->carried == more->carried && old->passing == more->passing && old->words == more->words &&
+      (old->until == more->until || !old->until);
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||

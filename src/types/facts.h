@@ -35,8 +35,9 @@ typedef struct NbFact {
   bool carried;     /* a float's, which is only moved, and no type tells that it is one */
   bool passing;     /* an integer's, which is loaded and stored again, whatever type it has */
   NbIndirect indirect;
-  bool aligned; /* a float's, which is accessed where floats of its size may lie */
-  bool words;   /* of a declared structure of integers alone: room for whatever is moved */
+  bool aligned;  /* a float's, which is accessed where floats of its size may lie */
+  bool words;    /* of a declared structure of integers alone: room for whatever is moved */
+  int64_t until; /* so far objects go of which it speaks; 0: not known */
 } NbFact;
 
 typedef struct NbFacts {
@@ -254,6 +255,8 @@ void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what);
  * functions.
  */
 void nb_facts_find_extent(const NbTypes *types, NbClass *class, NbFacts *facts);
+/* The same fact where its memory lies in another's at `shift`. */
+void nb_facts_shift(NbFact *fact, NbOffsets shift);
 /* Cuts off what the fact says outside of the objects, unless it repeats without end; false where
  * nothing is left. */
 bool nb_facts_clip(NbFact *fact, const NbFacts *facts);

@@ -187,6 +187,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     fact.typed = false;
     fact.further |= flow->further || stray;
     fact.indirect = NB_DIRECT;
+    fact.until = 0;
     fact.aligned = fact.aligned && is_at_multiples(&flow->origin, fact.size) &&
                    is_at_multiples(&flow->place, fact.size);
     fact.place = nb_place_relative(fact.place, &flow->origin);
@@ -381,7 +382,7 @@ static void add_shifted(NbTypes *types, const NbClass *class, NbFacts *to, const
   to->full |= from->full;
   for (unsigned i = 0; i < count; i++) {
     NbFact fact = from->items[i];
-    fact.place = nb_place_add(shift, fact.place);
+    nb_facts_shift(&fact, shift);
     if (fact.aligned && nb_facts_starts_aligned(class, fact.size))
       fact.place = nb_place_aligned(fact.place, fact.size);
     nb_facts_add_to(types, to, fact);

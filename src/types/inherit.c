@@ -15,6 +15,7 @@ static void adopt_facts(NbTypes *types, NbClass *ours, NbTypes *source, NbClass 
   for (unsigned i = 0; i < facts->count; i++) {
     NbFact fact = facts->items[i];
     fact.place = nb_place_relative(fact.place, origin);
+    fact.until = 0;
     nb_facts_add(types, ours, fact);
   }
 }

@@ -72,17 +72,9 @@ enum { MOST_FOLLOWED = 6 };
 
 static bool is_kept(NbContext *context, LLVMValueRef pointer, unsigned depth);
 
-/* Does the call promise that memory is there, which the bits of a number do not lead to? */
-static bool is_promised(LLVMValueRef call, unsigned index) {
-  const char name[] = "dereferenceable";
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-  LLVMAttributeRef promise = LLVMGetCallSiteEnumAttribute(call, index + 1, kind);
-  return promise && LLVMGetEnumAttributeValue(promise);
-}
-
 static bool is_kept_argument(NbContext *context, LLVMValueRef call, unsigned index,
                              unsigned depth) {
-  if (is_promised(call, index))
+  if (nb_call_promised_bytes(call, index))
     return false;
   NbCall what = nb_call_of(context, call);
   switch (what.kind) {

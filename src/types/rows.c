@@ -60,7 +60,10 @@ void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
         !nb_types_reach(types, pointer))
       continue;
     uint64_t count = effect->text ? 1 : constant_extent(effect, fact.kind);
-    fact.place = nb_place_shift(nb_places_of(types->places, pointer), effect->offset);
+    NbOffsets place = nb_places_of(types->places, pointer);
+    uint64_t promised = nb_call_promised_bytes(call, effect->parameter);
+    fact.until = promised && nb_place_is_exact(&place) ? place.base + (int64_t)promised : 0;
+    fact.place = nb_place_shift(place, effect->offset);
     if (count > 1)
       fact.place = nb_place_index(fact.place, fact.size, count);
     else if (!count)
