@@ -147,6 +147,22 @@ void nb_activity_carry_copied(NbActivity *activity, const NbCall *copy, uint64_t
   carry_part(activity, copy, end, last, period);
 }
 
+bool nb_activity_carry_on(NbActivity *activity, const NbTransfer *copy) {
+  const Spans *spans = spans_of(activity, copy->from);
+  const NbOffsets start = nb_place_at(0);
+  const uint64_t bytes = copy->bytes == NB_UNKNOWN_SIZE ? INT64_MAX : copy->bytes;
+  bool carries = false;
+  for (unsigned i = 0; spans && i < spans->count; i++) {
+    const Span span = spans->items[i];
+    NbOffsets seen = nb_place_relative(span.place, &copy->from_place);
+    if (!nb_place_meets(&seen, span.size, &start, bytes))
+      continue;
+    carries = true;
+    nb_activity_carry(activity, copy->to, nb_place_add(copy->to_place, seen), span.size);
+  }
+  return carries;
+}
+
 /* --- In callees. ------------------------------------------------------------------------------
  */
 

@@ -791,5 +791,6 @@ void nb_activity_flow(NbActivity *activity) {
     activity->changed = false;
     sweep_down(activity);
     sweep_up(activity);
+    nb_activity_flow_copies(activity);
   }
 }

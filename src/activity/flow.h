@@ -94,6 +94,12 @@ bool nb_activity_is_bit_call(const NbActivity *activity, LLVMValueRef call);
 /* What a callee that takes something varied stores as integers: bits that it makes of floats, or
  * for `all`, where it works on bits, anything. */
 void nb_activity_carry_through(NbActivity *activity, LLVMValueRef call, bool all);
+/* Carries bits on that a callee copies; false where there are none. */
+bool nb_activity_carry_on(NbActivity *activity, const NbTransfer *copy);
+
+/* --- copies.c --- */
+/* What callees copy from memory where floats lie to where no fact says so. */
+void nb_activity_flow_copies(NbActivity *activity);
 
 /* --- globals.c --- */
 /* Before the flow: what the caller chose, or the user declared. */

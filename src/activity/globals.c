@@ -93,7 +93,7 @@ static bool wants_shadow(const NbActivity *activity, LLVMValueRef global, NbClas
   if (is_constant(global) || is_declared_inactive(activity, global))
     return false;
   bool written = nb_activity_class_active(activity, class) && (class->flags & NB_CLASS_WRITTEN) &&
-                 may_hold_float(activity, global);
+                 (may_hold_float(activity, global) || nb_activity_class_carries(activity, class));
   return written || leads_to_active(activity, global, class);
 }
 

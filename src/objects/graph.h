@@ -71,6 +71,7 @@ typedef struct NbTransfer {
   NbOffsets to_place, from_place;
   uint64_t bytes; /* NB_UNKNOWN_SIZE: any number */
   bool word;      /* a number that is moved: what lies at `to` says nothing of what did at `from` */
+  bool bound;     /* by a callee */
 } NbTransfer;
 
 struct NbObjects {

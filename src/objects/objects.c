@@ -388,10 +388,10 @@ static void visit_copy(NbObjects *objects, LLVMValueRef call, const NbCall *what
   mark(objects, what->from, NB_CLASS_READ);
   bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
   uint64_t bytes = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
-  nb_graph_transfer(objects, (NbTransfer){nb_value_class(objects, what->to),
-                                          nb_value_class(objects, what->from),
-                                          nb_graph_guess_place(objects, what->to),
-                                          nb_graph_guess_place(objects, what->from), bytes, false});
+  nb_graph_transfer(
+      objects, (NbTransfer){nb_value_class(objects, what->to), nb_value_class(objects, what->from),
+                            nb_graph_guess_place(objects, what->to),
+                            nb_graph_guess_place(objects, what->from), bytes, false, false});
   if (nb_type_has_pointer(LLVMTypeOf(call)))
     same(objects, call, what->to);
 }

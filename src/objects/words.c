@@ -272,7 +272,8 @@ static void transfer(NbObjects *objects, LLVMValueRef store, LLVMValueRef load, 
                       whole ? nb_graph_guess_place(objects, to) : nb_place_anywhere(),
                       whole ? nb_graph_guess_place(objects, from) : nb_place_anywhere(),
                       nb_store_size(objects->context, LLVMTypeOf(load)),
-                      true};
+                      true,
+                      false};
   nb_graph_transfer(objects, moved);
 }
 
