@@ -147,19 +147,35 @@ void nb_activity_carry_copied(NbActivity *activity, const NbCall *copy, uint64_t
   carry_part(activity, copy, end, last, period);
 }
 
+/* Does a float lie there, for all that is known here? */
+static bool has_float(const NbActivity *activity, NbClass *class, const NbOffsets *place,
+                      uint64_t size) {
+  const NbFacts *facts = nb_facts_of(activity->types, class);
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind == NB_KIND_FLOAT && nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return facts->full;
+}
+
+bool nb_activity_carry_to(NbActivity *activity, const NbTransfer *copy, NbOffsets place,
+                          uint64_t size) {
+  const NbOffsets start = nb_place_at(0), seen = nb_place_relative(place, &copy->from_place);
+  const uint64_t bytes = copy->bytes == NB_UNKNOWN_SIZE ? INT64_MAX : copy->bytes;
+  const NbOffsets copied = nb_place_add(copy->to_place, seen);
+  if (!nb_place_meets(&seen, size, &start, bytes) || has_float(activity, copy->to, &copied, size))
+    return false;
+  if (nb_activity_class_varied(activity, copy->from))
+    nb_activity_carry(activity, copy->to, copied, size);
+  return true;
+}
+
 bool nb_activity_carry_on(NbActivity *activity, const NbTransfer *copy) {
   const Spans *spans = spans_of(activity, copy->from);
-  const NbOffsets start = nb_place_at(0);
-  const uint64_t bytes = copy->bytes == NB_UNKNOWN_SIZE ? INT64_MAX : copy->bytes;
   bool carries = false;
-  for (unsigned i = 0; spans && i < spans->count; i++) {
-    const Span span = spans->items[i];
-    NbOffsets seen = nb_place_relative(span.place, &copy->from_place);
-    if (!nb_place_meets(&seen, span.size, &start, bytes))
-      continue;
-    carries = true;
-    nb_activity_carry(activity, copy->to, nb_place_add(copy->to_place, seen), span.size);
-  }
+  for (unsigned i = 0; spans && i < spans->count; i++)
+    carries |= nb_activity_carry_to(activity, copy, spans->items[i].place, spans->items[i].size);
   return carries;
 }
 

@@ -94,7 +94,11 @@ bool nb_activity_is_bit_call(const NbActivity *activity, LLVMValueRef call);
 /* What a callee that takes something varied stores as integers: bits that it makes of floats, or
  * for `all`, where it works on bits, anything. */
 void nb_activity_carry_through(NbActivity *activity, LLVMValueRef call, bool all);
-/* Carries bits on that a callee copies; false where there are none. */
+/* Carries the bits at that place on where the callee copies them to memory in which no float is
+ * known there, if they are varied; false where it does not. */
+bool nb_activity_carry_to(NbActivity *activity, const NbTransfer *copy, NbOffsets place,
+                          uint64_t size);
+/* The same of all bits in integers. */
 bool nb_activity_carry_on(NbActivity *activity, const NbTransfer *copy);
 
 /* --- copies.c --- */

@@ -23,9 +23,9 @@ static __attribute__((noinline)) double opened(const Sealed *s) {
   return all[3];
 }
 
-static __attribute__((noinline)) Sealed resized(Sealed s, int times) { // error: unknown-type
+static __attribute__((noinline)) Sealed resized(Sealed s, int times) {
   if (times <= 0)
-    return s; // error: unknown-type
+    return s;
   s.times = times;
   Sealed r = resized(s, times - 1);
   r.size *= 0.5f;
@@ -37,8 +37,8 @@ static double f(int n, const double *x) {
   memset(&s, 0, sizeof s);
   s.size = (float)x[0];
   seal(&s, x[1]);
-  s = resized(s, n); // error: unknown-type
-  return opened(&s) * (double)s.size + s.times;
+  s = resized(s, n);
+  return opened(&s) * (double)s.size + s.times; // error: an integer carries the bits of a number
 }
 
 void use(const double *x, double *d) {
