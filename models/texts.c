@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <wchar.h>
 
 #undef strdup
 #undef strndup
@@ -66,6 +67,25 @@ TEXT void bcopy(const void *from, void *to, size_t bytes) { memmove(to, from, by
 TEXT void bzero(void *to, size_t bytes) { memset(to, 0, bytes); }
 
 TEXT void explicit_bzero(void *to, size_t bytes) { memset(to, 0, bytes); }
+
+TEXT void *memccpy(void *to, const void *from, int c, size_t bytes) {
+  int64_t at = __nabla_memory_find(from, c, (int64_t)bytes);
+  size_t copied = at < 0 ? bytes : (size_t)at + 1;
+  memcpy(to, from, copied);
+  return at < 0 ? NULL : (char *)to + copied;
+}
+
+TEXT wchar_t *wmemcpy(wchar_t *to, const wchar_t *from, size_t count) {
+  return memcpy(to, from, count * sizeof *to);
+}
+
+TEXT wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t count) {
+  return memmove(to, from, count * sizeof *to);
+}
+
+TEXT wchar_t *wcscpy(wchar_t *to, const wchar_t *from) {
+  return memcpy(to, from, (wcslen(from) + 1) * sizeof *to);
+}
 
 TEXT char *fgets(char *to, int room, FILE *file) {
   return __nabla_fgets(to, room, file) ? to : NULL;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Loads and stores under masks, lane by lane. A lane that the mask lacks takes its number from, or
- * brings it to, room of the function's own, whose address is chosen in the place of the program's:
- * so nothing is accessed that the program does not access, and no branch is needed. */
+/* Loads and stores under masks, and what moves the lanes of a mask together, lane by lane. A lane
+ * that the mask lacks takes its number from, or brings it to, room of the function's own, whose
+ * address is chosen in the place of the program's: so nothing is accessed that the program does not
+ * access, and no branch is needed. */
 #include "prepare/masked.h"
 
 #include "objects/graph.h"
@@ -164,12 +165,41 @@ static void spell(Masked *masked, LLVMValueRef call) {
   LLVMInstructionEraseFromParent(call);
 }
 
+static bool is_compress(LLVMValueRef inst) {
+  static const char name[] = "llvm.experimental.vector.compress.";
+  LLVMValueRef callee = LLVMIsACallInst(inst) ? nb_callee(inst) : NULL;
+  return callee && !strncmp(nb_name(callee), name, sizeof name - 1) &&
+         LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVectorTypeKind;
+}
+
+/* The lanes that the mask has, without gaps; behind them those of the third operand. No more lanes
+ * are passed than there are before this one, so that every place is within the vector. */
+static void spell_compress(LLVMBuilderRef builder, LLVMValueRef call) {
+  LLVMTypeRef count_type = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(call)));
+  LLVMValueRef passed = LLVMConstInt(count_type, 0, false);
+  LLVMValueRef result = LLVMGetOperand(call, 2);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+  for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(call)); i++) {
+    LLVMValueRef lane = LLVMConstInt(count_type, i, false);
+    LLVMValueRef number = LLVMBuildExtractElement(builder, LLVMGetOperand(call, 0), lane, "");
+    LLVMValueRef there = LLVMBuildExtractElement(builder, LLVMGetOperand(call, 1), lane, "");
+    LLVMValueRef more = LLVMBuildInsertElement(builder, result, number, passed, "");
+    result = LLVMBuildSelect(builder, there, more, result, "");
+    passed = LLVMBuildAdd(builder, passed, LLVMBuildZExt(builder, there, count_type, ""), "");
+  }
+  LLVMReplaceAllUsesWith(call, result);
+  LLVMInstructionEraseFromParent(call);
+}
+
 void nb_prepare_spell_masked(const NbContext *context, LLVMValueRef function) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMValueRef next;
   for (LLVMValueRef inst = nb_instruction_first(function); inst; inst = next) {
     next = nb_instruction_next(inst);
     const Kind *kind = kind_of(inst);
+    if (is_compress(inst))
+      spell_compress(builder, inst);
     if (!kind)
       continue;
     Masked masked = parts_of(builder, kind, inst);

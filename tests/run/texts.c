@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+#include <wchar.h>
 
 /* Owned names. */
 typedef struct Item {
@@ -229,5 +231,31 @@ SUM(rests_of_texts, 4, 0.5, -1.5, 0.3, 2.0) {
     double second = strtod(rest, &rest);
     sum += lines[i].factor * x[first] * second + *rest + 0 * n;
   }
+  return sum;
+}
+
+/* Copies up to a character, pairs exchanged, and wide characters, all beside numbers. */
+typedef struct {
+  char key[8];
+  real factor;
+  wchar_t wide[4];
+  char pairs[4];
+} Label;
+
+SUM(labels_copied, 3, 0.5, -1.5, 0.3) {
+  Label labels[3];
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    Label *label = &labels[i];
+    label->factor = x[i] * x[i];
+    wmemset(label->wide, L'a' + i, 4);
+    wcscpy(label->wide, i ? L"ab" : L"c");
+    wmemcpy(label->wide + 3, label->wide, 1);
+    wmemmove(label->wide + 1, label->wide, 2);
+    swab("1234", label->pairs, 4);
+    memccpy(label->key, "12;34", ';', 6);
+  }
+  for (int i = 0; i < n; i++)
+    sum += labels[i].factor * atof(labels[i].key) * labels[i].wide[2] * (labels[i].pairs[1] - i);
   return sum;
 }
