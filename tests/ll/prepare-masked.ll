@@ -24,10 +24,7 @@ define double @masked(ptr %p) {
          <4 x double> %e)
   %g = fmul <4 x double> %f, %f
   call void @llvm.masked.scatter.v4f64.v4p0(<4 x double> %g, <4 x ptr> %i, i32 8, <4 x i1> %m)
-  %h = call <4 x double> @llvm.experimental.vector.compress.v4f64(<4 x double> %g, <4 x i1> %m,
-         <4 x double> %e)
-  %w = fmul <4 x double> %h, <double 1.0, double 2.0, double 3.0, double 4.0>
-  %s = call double @llvm.vector.reduce.fadd.v4f64(double 0.0, <4 x double> %w)
+  %s = call double @llvm.vector.reduce.fadd.v4f64(double 0.0, <4 x double> %g)
   ret double %s
 }
 
@@ -37,8 +34,6 @@ declare <4 x double> @llvm.masked.expandload.v4f64(ptr, <4 x i1>, <4 x double>)
 declare void @llvm.masked.compressstore.v4f64(<4 x double>, ptr, <4 x i1>)
 declare <4 x double> @llvm.masked.gather.v4f64.v4p0(<4 x ptr>, i32, <4 x i1>, <4 x double>)
 declare void @llvm.masked.scatter.v4f64.v4p0(<4 x double>, <4 x ptr>, i32, <4 x i1>)
-declare <4 x double> @llvm.experimental.vector.compress.v4f64(<4 x double>, <4 x i1>,
-          <4 x double>)
 declare double @llvm.vector.reduce.fadd.v4f64(double, <4 x double>)
 declare void @__enzyme_autodiff(ptr, ...)
 declare double @__enzyme_fwddiff(ptr, ...)

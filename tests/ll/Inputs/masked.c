@@ -17,8 +17,8 @@ double masked_forward(double *p, double *d);
 #else
 static double plain(double *p) {
   static const int places[4] = {9, 0, 3, 8};
-  double v[4], e[4], h[4], sum = 0;
-  int there[4], next = 8, kept = 8, passed = 0;
+  double v[4], e[4], sum = 0;
+  int there[4], next = 8, kept = 8;
   for (int i = 0; i < 4; i++) {
     v[i] = p[i];
     there[i] = v[i] > 2;
@@ -33,14 +33,13 @@ static double plain(double *p) {
       p[kept++] = e[i];
   for (int i = 0; i < 4; i++) {
     double f = there[i] ? p[places[i]] : e[i];
-    h[i] = e[i];
     e[i] = f * f;
   }
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 4; i++) {
     if (there[i])
-      h[passed++] = p[places[i]] = e[i];
-  for (int i = 0; i < 4; i++)
-    sum += h[i] * (i + 1);
+      p[places[i]] = e[i];
+    sum += e[i];
+  }
   return sum;
 }
 #endif
