@@ -87,13 +87,35 @@ static bool may_hold_float(const NbActivity *activity, LLVMValueRef global) {
   return nb_types_may_be_float(activity->types, global, bytes);
 }
 
+/* Do callees copy bytes to memory of the class, of which no fact tells what they are? */
+static bool is_copied_to(const NbActivity *activity, NbClass *class) {
+  const NbMap *bindings = activity->objects->bindings;
+  for (unsigned i = 0; i < nb_map_count(bindings); i++) {
+    const NbBinding *binding = nb_map_get(bindings, nb_map_key(bindings, i));
+    for (unsigned k = 0; k < nb_map_count(binding->classes); k++) {
+      NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, k));
+      const NbFacts *facts = nb_facts_of(nb_types_of_group(binding->group), theirs);
+      if (nb_class_find(nb_map_get(binding->classes, theirs)) == nb_class_find(class) &&
+          (theirs->flags & NB_CLASS_WRITTEN) && (facts->copied || facts->untyped))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* May bits of floats come into the global, though nobody says that there are any? */
+static bool may_get_bits(const NbActivity *activity, LLVMValueRef global, NbClass *class) {
+  return nb_activity_class_carries(activity, class) ||
+         (!nb_type_has_pointer(LLVMGlobalGetValueType(global)) && is_copied_to(activity, class));
+}
+
 static bool wants_shadow(const NbActivity *activity, LLVMValueRef global, NbClass *class) {
   if (nb_map_has(activity->context->declared_shadows, global))
     return true;
   if (is_constant(global) || is_declared_inactive(activity, global))
     return false;
   bool written = nb_activity_class_active(activity, class) && (class->flags & NB_CLASS_WRITTEN) &&
-                 (may_hold_float(activity, global) || nb_activity_class_carries(activity, class));
+                 (may_hold_float(activity, global) || may_get_bits(activity, global, class));
   return written || leads_to_active(activity, global, class);
 }
 

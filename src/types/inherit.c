@@ -97,9 +97,38 @@ static void adopt(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *their
   visit_all(types, ours, source, theirs, origin, adopt_facts);
 }
 
-/* The origin of the parameter's class, seen from what the parameter points to. */
+static LLVMValueRef primal_of(const NbTypes *types) {
+  NbMap *primals = types->context->primals;
+  return primals ? nb_map_get(primals, types->objects->functions.items[0]) : NULL;
+}
+
+static unsigned index_of(LLVMValueRef parameter) {
+  LLVMValueRef function = LLVMGetParamParent(parameter);
+  unsigned index = 0;
+  while (LLVMGetParam(function, index) != parameter)
+    index++;
+  return index;
+}
+
+/* By which steps a function that calls itself moves the parameter on, with no end; 0: it does not.
+ */
+static uint64_t walk_of(const NbTypes *types, LLVMValueRef parameter) {
+  LLVMValueRef primal = primal_of(types);
+  unsigned index = primal ? index_of(parameter) : 0;
+  if (!primal || index >= LLVMCountParams(primal))
+    return 0;
+  NbObjects *group = nb_summary_of(types->context, primal);
+  NbOffsets view = nb_places_of(group->places, LLVMGetParam(primal, index));
+  bool endless = view.low == INT64_MIN || view.high == INT64_MAX;
+  return endless ? nb_place_step(&view) : 0;
+}
+
+/* The origin of the parameter's class, seen from what the parameter points to: what the callers
+ * know of where it begins holds anywhere on the way of one that is moved on. */
 static NbOffsets start_of(const NbTypes *types, LLVMValueRef parameter) {
-  return nb_place_at(-nb_origin_of(types->objects->origins, parameter));
+  NbOffsets start = nb_place_at(-nb_origin_of(types->objects->origins, parameter));
+  uint64_t step = walk_of(types, parameter);
+  return step ? nb_place_stride(start, step, false) : start;
 }
 
 static void inherit_from_primal(NbTypes *types, LLVMValueRef function, LLVMValueRef primal) {
@@ -364,11 +393,6 @@ static void inherit_passed(NbTypes *types, LLVMValueRef function, const NbPassed
     if (is_asked(types, moved, ours))
       nb_facts_adopt(types, LLVMGetParam(function, i), &passed->items[i]);
   }
-}
-
-static LLVMValueRef primal_of(const NbTypes *types) {
-  NbMap *primals = types->context->primals;
-  return primals ? nb_map_get(primals, types->objects->functions.items[0]) : NULL;
 }
 
 void nb_facts_inherit(NbTypes *types) {
