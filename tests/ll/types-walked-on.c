@@ -52,16 +52,14 @@ static double exchanged(const double *x) {
   return result * result;
 }
 
-#define SHOW(f)                                                                                    \
-  do {                                                                                             \
-    double x = 1.5, d = 0, t = 1;                                                                  \
-    __enzyme_autodiff((void *)f, enzyme_dup, &x, &d);                                              \
-    printf("%g %g\n", d, __enzyme_fwddiff((void *)f, enzyme_dup, &x, &t));                         \
-  } while (0)
+static void show(double x, double d, double t) { printf("%g %g %g\n", x, d, t); }
 
 int main(void) {
-  SHOW(copied);
-  SHOW(exchanged);
+  double x[2] = {1.5, 1.5}, d[2] = {0, 0}, t = 1;
+  __enzyme_autodiff((void *)copied, enzyme_dup, &x[0], &d[0]);
+  show(x[0], d[0], __enzyme_fwddiff((void *)copied, enzyme_dup, &x[0], &t));
+  __enzyme_autodiff((void *)exchanged, enzyme_dup, &x[1], &d[1]);
+  show(x[1], d[1], __enzyme_fwddiff((void *)exchanged, enzyme_dup, &x[1], &t));
 }
-// CHECK: 9 9
-// CHECK: 3 3
+// CHECK: 1.5 9 9
+// CHECK: 1.5 3 3
