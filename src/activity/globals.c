@@ -89,16 +89,11 @@ static bool may_hold_float(const NbActivity *activity, LLVMValueRef global) {
 
 /* Do callees copy bytes to memory of the class, of which no fact tells what they are? */
 static bool is_copied_to(const NbActivity *activity, NbClass *class) {
-  const NbMap *bindings = activity->objects->bindings;
-  for (unsigned i = 0; i < nb_map_count(bindings); i++) {
-    const NbBinding *binding = nb_map_get(bindings, nb_map_key(bindings, i));
-    for (unsigned k = 0; k < nb_map_count(binding->classes); k++) {
-      NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, k));
-      const NbFacts *facts = nb_facts_of(nb_types_of_group(binding->group), theirs);
-      if (nb_class_find(nb_map_get(binding->classes, theirs)) == nb_class_find(class) &&
-          (theirs->flags & NB_CLASS_WRITTEN) && (facts->copied || facts->untyped))
-        return true;
-    }
+  const NbList *copies = &activity->objects->transfers;
+  for (unsigned i = 0; i < copies->count; i++) {
+    const NbTransfer *copy = copies->items[i];
+    if (copy->bound && !copy->word && nb_class_find(copy->to) == nb_class_find(class))
+      return true;
   }
   return false;
 }
