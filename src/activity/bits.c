@@ -161,10 +161,9 @@ static bool has_float(const NbActivity *activity, NbClass *class, const NbOffset
 
 bool nb_activity_carry_to(NbActivity *activity, const NbTransfer *copy, NbOffsets place,
                           uint64_t size) {
-  const NbOffsets start = nb_place_at(0), seen = nb_place_relative(place, &copy->from_place);
-  const uint64_t bytes = copy->bytes == NB_UNKNOWN_SIZE ? INT64_MAX : copy->bytes;
-  const NbOffsets copied = nb_place_add(copy->to_place, seen);
-  if (!nb_place_meets(&seen, size, &start, bytes) || has_float(activity, copy->to, &copied, size))
+  NbOffsets copied;
+  if (!nb_transfer_copies(copy, place, size, &copied) ||
+      has_float(activity, copy->to, &copied, size))
     return false;
   if (nb_activity_class_varied(activity, copy->from))
     nb_activity_carry(activity, copy->to, copied, size);
@@ -234,6 +233,16 @@ static bool is_float_at(NbTypes *types, NbClass *class, const NbOffsets *place, 
   return false;
 }
 
+/* Where what the callee knows lies in the objects that `ours` are about; false where it is none of
+ * them. */
+static bool place_in(const NbFacts *ours, const NbFact *theirs, NbOffsets shift, NbOffsets *place) {
+  NbFact fact = *theirs;
+  nb_facts_shift(&fact, shift);
+  bool inside = nb_facts_clip(&fact, ours);
+  *place = fact.place;
+  return inside;
+}
+
 /* Does it, which `theirs` is about, access floats, which `ours` knows, as integers, and not know
  * it?
  */
@@ -243,11 +252,9 @@ static bool works_on_floats(const Given *given, NbTypes *ours, NbTypes *theirs, 
   const NbFacts *integers = nb_facts_of_integers(theirs, given->theirs);
   for (unsigned i = 0; i < integers->count; i++) {
     const NbFact *fact = &integers->items[i];
-    NbFact here = *fact;
-    nb_facts_shift(&here, shift);
-    if (!nb_facts_clip(&here, floats))
+    NbOffsets place;
+    if (!place_in(floats, fact, shift, &place))
       continue;
-    const NbOffsets place = here.place;
     NbPromise integer = {.tagged = fact->tagged, .typed = fact->typed, .noted = true};
     bool floats_there = fact->declared
                             ? is_float_at(ours, given->ours, &place, fact->size)
@@ -267,11 +274,9 @@ static bool copies_floats(const Given *given, NbTypes *ours, NbTypes *theirs, Nb
   const NbPromise noted = {.noted = true};
   for (unsigned i = 0; known->copied && i < known->count; i++) {
     const NbFact *fact = &known->items[i];
-    NbFact here = *fact;
-    nb_facts_shift(&here, shift);
-    if (!nb_facts_clip(&here, floats))
+    NbOffsets place;
+    if (!place_in(floats, fact, shift, &place))
       continue;
-    const NbOffsets place = here.place;
     bool floats_there =
         nb_fact_is_storage(fact)
             ? nb_facts_speak_against(floats, &place, fact->size, noted)

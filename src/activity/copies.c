@@ -32,7 +32,7 @@ void nb_activity_flow_copies(NbActivity *activity) {
   for (unsigned i = 0; i < copies->count; i++) {
     const NbTransfer *copy = copies->items[i];
     const unsigned unknown = NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE;
-    if (copy->bound && !copy->word && !(nb_class_find(copy->to)->flags & unknown) &&
+    if (copy->bound && !(nb_class_find(copy->to)->flags & unknown) &&
         !(nb_class_find(copy->from)->flags & unknown))
       flow_copy(activity, copy);
   }

@@ -92,7 +92,7 @@ static bool is_copied_to(const NbActivity *activity, NbClass *class) {
   const NbList *copies = &activity->objects->transfers;
   for (unsigned i = 0; i < copies->count; i++) {
     const NbTransfer *copy = copies->items[i];
-    if (copy->bound && !copy->word && nb_class_find(copy->to) == nb_class_find(class))
+    if (copy->bound && nb_class_find(copy->to) == nb_class_find(class))
       return true;
   }
   return false;

@@ -688,6 +688,14 @@ bool nb_is_operation(LLVMValueRef value, LLVMOpcode opcode) {
   return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
+unsigned nb_parameter_index(LLVMValueRef parameter) {
+  LLVMValueRef function = LLVMGetParamParent(parameter);
+  unsigned index = 0;
+  while (LLVMGetParam(function, index) != parameter)
+    index++;
+  return index;
+}
+
 bool nb_has_attribute_at(LLVMValueRef function, LLVMAttributeIndex index, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;

@@ -162,6 +162,8 @@ bool nb_type_has_quadruple(LLVMTypeRef type);
 bool nb_type_has_real(LLVMTypeRef type);
 /* Is it a floating-point type, of any format? */
 bool nb_type_is_real(LLVMTypeRef type);
+/* Which parameter of its function it is, from 0 on. */
+unsigned nb_parameter_index(LLVMValueRef parameter);
 /* Has the function LLVM's attribute of that name? */
 bool nb_has_attribute(LLVMValueRef function, const char *name);
 /* The same of its result (0) or of a parameter (from 1 on). */

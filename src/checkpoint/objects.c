@@ -62,14 +62,6 @@ static const NbCheckpointObject *object_of(const NbCheckpoint *loop, unsigned pa
   return NULL;
 }
 
-static unsigned index_of(LLVMValueRef parameter) {
-  LLVMValueRef function = LLVMGetParamParent(parameter);
-  unsigned index = 0;
-  while (LLVMGetParam(function, index) != parameter)
-    index++;
-  return index;
-}
-
 LLVMValueRef nb_checkpoint_bytes_behind(const NbContext *context, const NbCheckpoint *loop,
                                         unsigned parameter, LLVMValueRef function,
                                         int64_t *offset) {
@@ -85,7 +77,7 @@ LLVMValueRef nb_checkpoint_bytes_behind(const NbContext *context, const NbCheckp
     loop = !path.failed && !path.count && LLVMIsAArgument(path.root)
                ? loop_around(context, LLVMGetParamParent(path.root))
                : NULL;
-    unsigned index = loop ? index_of(path.root) : 0;
+    unsigned index = loop ? nb_parameter_index(path.root) : 0;
     if (!index)
       return NULL;
     parameter = nb_checkpoint_parameter(loop, index);

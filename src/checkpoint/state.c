@@ -302,18 +302,11 @@ static Area *area_of(Search *search, unsigned parameter, LLVMValueRef where) {
   return area;
 }
 
-static unsigned index_of(const Search *search, LLVMValueRef parameter) {
-  unsigned index = 0;
-  while (LLVMGetParam(search->work->function, index) != parameter)
-    index++;
-  return index;
-}
-
 /* An access of `bytes` bytes (NB_UNKNOWN_SIZE: any number), or `length`, behind a parameter. */
 static Area *add_access(Search *search, LLVMValueRef inst, LLVMValueRef pointer, uint64_t bytes,
                         LLVMValueRef length) {
   LLVMValueRef parameter = nb_memory_underlying(pointer);
-  Area *area = area_of(search, index_of(search, parameter), inst);
+  Area *area = area_of(search, nb_parameter_index(parameter), inst);
   Access *access = NB_NEW(search->context->arena, Access);
   access->bytes = bytes;
   access->address = span_of(search, inst, pointer, parameter);

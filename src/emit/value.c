@@ -48,11 +48,7 @@ static LLVMValueRef repeat(NbReverse *reverse, LLVMValueRef value) {
 
 /* Parameters stand at the same index in both sweeps, primal ones and shadows. */
 static LLVMValueRef parameter(NbReverse *reverse, LLVMValueRef value) {
-  const NbWork *work = reverse->linear->work;
-  unsigned index = 0;
-  while (LLVMGetParam(work->function, index) != value)
-    index++;
-  return LLVMGetParam(reverse->function, index);
+  return LLVMGetParam(reverse->function, nb_parameter_index(value));
 }
 
 static LLVMValueRef counter_of(NbReverse *reverse, LLVMValueRef value) {

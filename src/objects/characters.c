@@ -78,9 +78,7 @@ static void enter_variable(Sources *sources, LLVMValueRef variable) {
 /* The requested function itself is called by code that is not its own. */
 static void enter_arguments(Sources *sources, LLVMValueRef parameter) {
   LLVMValueRef function = LLVMGetParamParent(parameter);
-  unsigned index = 0;
-  while (LLVMGetParam(function, index) != parameter)
-    index++;
+  unsigned index = nb_parameter_index(parameter);
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     bool called =

@@ -75,12 +75,9 @@ bool nb_contents_known(const NbPlaces *places, const NbHeld *held, NbClass *targ
 /* The pointers in one field of what is copied. */
 static void copy_field(NbPlaces *places, const NbTransfer *copy, const NbField *field) {
   const NbOffsets *content = nb_contents_of_field(places, field);
-  NbOffsets seen = nb_place_relative(field->place, &copy->from_place);
-  NbOffsets start = nb_place_at(0);
-  uint64_t bytes = copy->bytes == NB_UNKNOWN_SIZE ? INT64_MAX : copy->bytes;
-  if (!content || !nb_place_meets(&seen, field->size, &start, bytes))
+  NbOffsets at;
+  if (!content || !nb_transfer_copies(copy, field->place, field->size, &at))
     return;
-  NbOffsets at = nb_place_add(copy->to_place, seen);
   NbHeld held = {copy->to, &at, field->size, field->kind};
   nb_contents_add(places, &held, field->target, *content);
 }

@@ -71,7 +71,7 @@ typedef struct NbTransfer {
   NbOffsets to_place, from_place;
   uint64_t bytes; /* NB_UNKNOWN_SIZE: any number */
   bool word;      /* a number that is moved: what lies at `to` says nothing of what did at `from` */
-  bool bound;     /* by a callee */
+  bool bound;     /* of bytes, by a callee */
 } NbTransfer;
 
 struct NbObjects {
@@ -270,6 +270,9 @@ bool nb_access_is_noted_integer(LLVMValueRef access);
 /* --- transfers.c --- */
 /* Adds a transfer while the graph is made. */
 void nb_graph_transfer(NbObjects *objects, NbTransfer transfer);
+/* Where it puts what stands at the place where it reads; false where it does not read it. */
+bool nb_transfer_copies(const NbTransfer *transfer, NbOffsets place, uint64_t size,
+                        NbOffsets *copied);
 /* Are all of them kept, so far? Of what is too much, the two memories hold the same pointers,
  * anywhere. */
 bool nb_graph_keeps_transfers(const NbObjects *objects);

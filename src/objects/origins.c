@@ -502,8 +502,8 @@ static int64_t first_found(const Cell *cell) {
 /* Where a cell has its offset 0 in the class: where the first pointer in memory leads to that leads
  * to it, or at the start of what begins there; at the start of each object where these agree. */
 typedef struct Zero {
-  int64_t at;
-  bool apart; /* not all objects begin there */
+  int64_t at, found; /* found: see first_found */
+  bool apart;        /* not all objects begin there */
   bool fixed;
 } Zero;
 
@@ -512,10 +512,10 @@ static void choose(Finder *finder, NbMap *zeros, const Object *object) {
   Zero *zero = nb_map_get(zeros, start.cell);
   if (!zero) {
     zero = NB_NEW(finder->arena, Zero);
-    *zero = (Zero){start.offset, false, object->fixed};
+    *zero = (Zero){start.offset, first_found(start.cell), false, object->fixed};
     nb_map_set(zeros, start.cell, zero);
     bool outside = LLVMIsAArgument(object->value) != NULL;
-    zero->apart = outside && start.cell->found && first_found(start.cell) != start.offset;
+    zero->apart = outside && start.cell->found && zero->found != start.offset;
     return;
   }
   zero->apart |= zero->at != start.offset;
@@ -536,7 +536,7 @@ static int64_t place_of(const NbMap *zeros, Spot spot) {
   spot = find(spot);
   const Zero *zero = nb_map_get(zeros, spot.cell);
   bool found = zero && !zero->fixed && spot.cell->found;
-  return zero && zero->apart ? spot.offset - (found ? first_found(spot.cell) : zero->at) : 0;
+  return zero && zero->apart ? spot.offset - (found ? zero->found : zero->at) : 0;
 }
 
 static int64_t origin_of(const NbMap *zeros, const Object *object) {

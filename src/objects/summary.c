@@ -208,7 +208,7 @@ static void bind_transfers(Bind *bind, const NbObjects *group) {
     NbTransfer copy = *(const NbTransfer *)group->transfers.items[i];
     copy.to_place = nb_place_add(place_of(bind, copy.to), copy.to_place);
     copy.from_place = nb_place_add(place_of(bind, copy.from), copy.from_place);
-    copy.bound = true;
+    copy.bound = !copy.word;
     copy.to = bound_class(bind, copy.to);
     copy.from = bound_class(bind, copy.from);
     nb_graph_transfer(bind->objects, copy);

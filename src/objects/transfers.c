@@ -28,6 +28,14 @@ void nb_graph_transfer(NbObjects *objects, NbTransfer transfer) {
     blur_transfer(kept);
 }
 
+bool nb_transfer_copies(const NbTransfer *transfer, NbOffsets place, uint64_t size,
+                        NbOffsets *copied) {
+  const NbOffsets start = nb_place_at(0), seen = nb_place_relative(place, &transfer->from_place);
+  const uint64_t bytes = transfer->bytes == NB_UNKNOWN_SIZE ? INT64_MAX : transfer->bytes;
+  *copied = nb_place_add(transfer->to_place, seen);
+  return nb_place_meets(&seen, size, &start, bytes);
+}
+
 /* The place in the memory at `to` where a copy of `bytes` bytes puts what stands at `place` in the
  * memory at `from`; false where it does not copy it. */
 static bool moved_place(NbOffsets place, uint64_t size, NbOffsets from, NbOffsets to,

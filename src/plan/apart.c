@@ -121,13 +121,6 @@ static bool add_parameters(Apart *apart) {
   return apart->count > 1;
 }
 
-static unsigned index_of(const Apart *apart, LLVMValueRef parameter) {
-  unsigned index = 0;
-  while (LLVMGetParam(apart->work->function, index) != parameter)
-    index++;
-  return index;
-}
-
 /* --- What it is good for ------------------------------------------------------------------------
  */
 
@@ -222,7 +215,7 @@ static bool is_lost_to_others(Apart *apart, LLVMValueRef value, const bool *spoi
       continue;
     }
     LLVMValueRef object = nb_memory_underlying(LLVMGetOperand(inst, 0));
-    if (!is_kept_for_others(apart, inst) || (spoilt && spoilt[index_of(apart, object)]))
+    if (!is_kept_for_others(apart, inst) || (spoilt && spoilt[nb_parameter_index(object)]))
       return false;
     lost = true;
   }
@@ -407,7 +400,7 @@ static void write_test_by(Apart *apart, LLVMValueRef reach) {
   LLVMValueRef result = call_reach(apart, reach);
   for (unsigned i = 0; i < apart->count; i++) {
     Area *area = &apart->areas[i];
-    unsigned index = index_of(apart, area->parameter);
+    unsigned index = nb_parameter_index(area->parameter);
     area->low = LLVMBuildExtractValue(builder, result, 2 * index, "");
     area->high = LLVMBuildExtractValue(builder, result, 2 * index + 1, "");
     area->nothing = LLVMBuildICmp(builder, LLVMIntSGE, area->low, area->high, "");
@@ -444,7 +437,7 @@ static bool reads_at_start(const Copy *copy, LLVMValueRef load) {
 
 static LLVMValueRef copy_value(Copy *copy, LLVMValueRef value) {
   if (LLVMIsAArgument(value))
-    return LLVMGetParam(copy->function, index_of(copy->apart, value));
+    return LLVMGetParam(copy->function, nb_parameter_index(value));
   if (!LLVMIsAInstruction(value) || nb_map_has(copy->copies, value))
     return LLVMIsAInstruction(value) ? nb_map_get(copy->copies, value) : value;
   bool pure = !LLVMIsAPHINode(value) && !LLVMIsAAllocaInst(value) &&

@@ -412,11 +412,7 @@ static bool is_given_here(LLVMValueRef value) {
            returns_mixed(callee);
   if (!LLVMIsAArgument(value))
     return LLVMIsAExtractValueInst(value) && is_given_here(LLVMGetOperand(value, 0));
-  LLVMValueRef function = LLVMGetParamParent(value);
-  unsigned index = 0;
-  while (LLVMGetParam(function, index) != value)
-    index++;
-  return !nb_has_attribute_at(function, index + 1, NOUNDEF);
+  return !nb_has_attribute_at(LLVMGetParamParent(value), nb_parameter_index(value) + 1, NOUNDEF);
 }
 
 /* Is the value, or one that it may be, given by a caller or a callee as a part of something larger?

@@ -49,17 +49,10 @@ static void enter(Origins *origins, LLVMValueRef pointer) {
     origins->items[origins->count++] = pointer;
 }
 
-static unsigned index_of(LLVMValueRef function, LLVMValueRef parameter) {
-  unsigned index = 0;
-  while (LLVMGetParam(function, index) != parameter)
-    index++;
-  return index;
-}
-
 /* What calls pass for the parameter. A derivative that is asked for sees it as a parameter. */
 static void enter_arguments(Origins *origins, LLVMValueRef parameter) {
   LLVMValueRef function = LLVMGetParamParent(parameter);
-  unsigned index = index_of(function, parameter);
+  unsigned index = nb_parameter_index(parameter);
   LLVMLinkage linkage = LLVMGetLinkage(function);
   bool local = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
   origins->failed |= !local && origins->context->phase == NB_PHASE_BEFORE_LINK;

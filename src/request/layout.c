@@ -172,9 +172,7 @@ LLVMValueRef nb_layout_address(const NbContext *context, LLVMBuilderRef builder,
 /* Of what is passed or returned by value, in memory. */
 static LLVMTypeRef passed(LLVMValueRef parameter) {
   LLVMValueRef function = LLVMGetParamParent(parameter);
-  unsigned index = 0;
-  while (LLVMGetParam(function, index) != parameter)
-    index++;
+  unsigned index = nb_parameter_index(parameter);
   LLVMTypeRef type = nb_parameter_pointee(function, index, "byval");
   return type ? type : nb_parameter_pointee(function, index, "sret");
 }

@@ -102,19 +102,11 @@ static LLVMValueRef primal_of(const NbTypes *types) {
   return primals ? nb_map_get(primals, types->objects->functions.items[0]) : NULL;
 }
 
-static unsigned index_of(LLVMValueRef parameter) {
-  LLVMValueRef function = LLVMGetParamParent(parameter);
-  unsigned index = 0;
-  while (LLVMGetParam(function, index) != parameter)
-    index++;
-  return index;
-}
-
 /* By which steps a function that calls itself moves the parameter on, with no end; 0: it does not.
  */
 static uint64_t walk_of(const NbTypes *types, LLVMValueRef parameter) {
   LLVMValueRef primal = primal_of(types);
-  unsigned index = primal ? index_of(parameter) : 0;
+  unsigned index = primal ? nb_parameter_index(parameter) : 0;
   if (!primal || index >= LLVMCountParams(primal))
     return 0;
   NbObjects *group = nb_summary_of(types->context, primal);
