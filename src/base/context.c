@@ -601,7 +601,21 @@ const char *nb_user_name(const NbContext *context, LLVMValueRef function) {
   return nb_known_name(original ? original : function);
 }
 
+/* The user's function that one of ours only calls; else `global`. */
+static LLVMValueRef called_by(const NbContext *context, LLVMValueRef global) {
+  static const char *const prefixes[] = {NB_WRAPPED_PREFIX, NB_UNPACKED_PREFIX};
+  for (unsigned i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+    size_t length = strlen(prefixes[i]);
+    bool ours = !strncmp(nb_name(global), prefixes[i], length);
+    LLVMValueRef called =
+        ours ? LLVMGetNamedFunction(context->module, nb_name(global) + length) : NULL;
+    global = called ? called : global;
+  }
+  return global;
+}
+
 const char *nb_shown_name(const NbContext *context, LLVMValueRef global) {
+  global = called_by(context, global);
   LLVMValueRef original = nb_map_get(context->originals, global);
   char *readable = nb_readable_name(original ? original : global, nb_user_name(context, global));
   const char *copy = nb_arena_copy(context->arena, readable, strlen(readable));

@@ -33,6 +33,10 @@
 #define NB_MEMBERS_SUFFIX NB_LOCAL_INFIX "members"
 /* A function of <complex.h> that takes the parts of its arguments; its own name follows. */
 #define NB_PARTS_PREFIX "__nabla_parts."
+/* A function that calls one for which a rule stands; one that returns the members of what another
+ * returns in registers (request/unpacked.c); the name of the called function follows. */
+#define NB_WRAPPED_PREFIX "__nabla_wrapped."
+#define NB_UNPACKED_PREFIX "__nabla_unpacked."
 /* A copy of a function in which calls through pointers are calls by name. */
 #define NB_DIRECT_PREFIX "nabla.direct."
 /* A copy of a function in which variable arguments lie in memory. */

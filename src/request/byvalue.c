@@ -7,13 +7,15 @@
 #include "request/byvalue.h"
 #include "request/collected.h"
 #include "request/layout.h"
+#include "request/unpacked.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NOTE "nabla-by-value"
 
-/* The letters of the note, one for each parameter, and one for the result where that is packed. */
+/* The letters of the note, one for each parameter, and one for the result where that is packed,
+ * before the text of its members. */
 enum { ALONE = '.', CONTINUES = '+', PACKED = 'p', PACKED_CONTINUES = 'P' };
 
 static bool add_offset(const NbContext *context, LLVMValueRef gep, unsigned long long *offset) {
@@ -98,35 +100,44 @@ static LLVMValueRef copied_from(LLVMValueRef variable) {
   return variable;
 }
 
-static bool is_packed_return(const NbContext *context, LLVMValueRef end) {
+/* The struct of which the terminator returns a float in an integer; NULL: none. `*offset`: of what
+ * is returned of it. */
+static LLVMTypeRef packed_return(const NbContext *context, LLVMValueRef end,
+                                 unsigned long long *offset) {
   LLVMValueRef value =
       LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
   LLVMValueRef from = value && LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
-  unsigned long long offset = 0;
+  *offset = 0;
   while (from && LLVMIsAGetElementPtrInst(from)) {
-    if (!add_offset(context, from, &offset))
-      return false;
+    if (!add_offset(context, from, offset))
+      return NULL;
     from = LLVMGetOperand(from, 0);
   }
   if (!from || !LLVMIsAAllocaInst(from))
-    return false;
+    return NULL;
   LLVMTypeRef whole = LLVMGetAllocatedType(copied_from(from));
   NbLeaves *returned = nb_leaves_of(context, LLVMTypeOf(value));
   bool packed = false;
   for (unsigned i = 0; i < returned->count; i++)
     packed |=
-        holds_float(context, whole, returned->items[i].type, offset + returned->items[i].offset);
-  return packed;
+        holds_float(context, whole, returned->items[i].type, *offset + returned->items[i].offset);
+  return packed ? whole : NULL;
 }
 
-static bool returns_packed(const NbContext *context, LLVMValueRef function) {
-  bool packed = false;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block && !packed;
+/* The members of the struct that the function returns with floats in integers; "" where they are
+ * not known, NULL where it returns none. */
+static const char *packed_members(const NbContext *context, LLVMValueRef function) {
+  const char *text = NULL;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block)) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    packed = end && is_packed_return(context, end);
+    unsigned long long offset = 0;
+    LLVMTypeRef whole = end ? packed_return(context, end, &offset) : NULL;
+    const char *here = whole && !offset ? nb_unpacked_text(context, whole) : "";
+    if (whole)
+      text = text && strcmp(text, here) != 0 ? "" : here;
   }
-  return packed;
+  return text;
 }
 
 /* --- The result of a call: what of it the source has ------------------------------------------ */
@@ -207,9 +218,22 @@ static char letter_of(const NbContext *context, LLVMValueRef parameter, NbPlacem
   return continues ? CONTINUES : ALONE;
 }
 
+static const char *note_of(LLVMValueRef function, unsigned *length) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, NOTE, strlen(NOTE));
+  *length = 0;
+  return attribute ? LLVMGetStringAttributeValue(attribute, length) : "";
+}
+
 static bool is_noted(LLVMValueRef function) {
   return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                        NOTE, (unsigned)strlen(NOTE)) != NULL;
+}
+
+static char noted(LLVMValueRef function, unsigned index) {
+  unsigned length = 0;
+  const char *letters = note_of(function, &length);
+  return index < length ? letters[index] : ALONE;
 }
 
 /* Clang says who compiled the module. */
@@ -262,6 +286,14 @@ void nb_by_value_note_plain(const NbContext *context, LLVMValueRef function) {
   set_note(context, function, letters, count);
 }
 
+void nb_by_value_note_parameters(const NbContext *context, LLVMValueRef to, LLVMValueRef function) {
+  unsigned length = 0;
+  const char *letters = note_of(function, &length);
+  nb_by_value_forget_one(to);
+  if (length)
+    set_note(context, to, letters, LLVMCountParams(function));
+}
+
 /* `from_clang`: did clang compile the module? */
 static bool note(const NbContext *context, LLVMValueRef function, bool from_clang) {
   unsigned count = LLVMCountParams(function);
@@ -277,11 +309,13 @@ static bool note(const NbContext *context, LLVMValueRef function, bool from_clan
     plain = plain && letters[i] == ALONE;
     previous = place;
   }
-  letters[count] = returns_packed(context, function) ? PACKED : ALONE;
-  unsigned length = count + (letters[count] == PACKED);
-  if (plain && length == count && !(from_clang && is_known_plain(function)))
+  const char *members = packed_members(context, function);
+  if (plain && !members && !(from_clang && is_known_plain(function)))
     return false;
-  set_note(context, function, letters, length);
+  letters[count] = members ? PACKED : '\0';
+  letters[count + 1] = '\0';
+  const char *text = nb_arena_print(context->arena, "%s%s", letters, members ? members : "");
+  set_note(context, function, text, (unsigned)strlen(text));
   return true;
 }
 
@@ -309,14 +343,6 @@ void nb_by_value_forget(const NbContext *context) {
     nb_by_value_forget_one(function);
 }
 
-static char noted(LLVMValueRef function, unsigned index) {
-  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
-      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, NOTE, strlen(NOTE));
-  unsigned length = 0;
-  const char *letters = attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
-  return index < length ? letters[index] : ALONE;
-}
-
 unsigned nb_by_value_parts(LLVMValueRef function, unsigned index) {
   unsigned end = index + 1;
   unsigned count = LLVMCountParams(function);
@@ -339,4 +365,11 @@ bool nb_by_value_is_packed(LLVMValueRef function, unsigned index) {
 
 bool nb_by_value_returns_packed(LLVMValueRef function) {
   return noted(function, LLVMCountParams(function)) == PACKED;
+}
+
+const char *nb_by_value_members_returned(const NbContext *context, LLVMValueRef function) {
+  unsigned count = LLVMCountParams(function) + 1, length = 0;
+  const char *letters = note_of(function, &length);
+  bool told = nb_by_value_returns_packed(function) && length > count;
+  return told ? nb_arena_copy(context->arena, letters + count, length - count) : "";
 }

@@ -10,6 +10,8 @@
 bool nb_by_value_note(const NbContext *context);
 /* Notes in the function that each parameter is an argument of its own. */
 void nb_by_value_note_plain(const NbContext *context, LLVMValueRef function);
+/* Notes in `to` what is noted of the parameters of `function`. */
+void nb_by_value_note_parameters(const NbContext *context, LLVMValueRef to, LLVMValueRef function);
 /* Takes the notes away; that of one function. */
 void nb_by_value_forget(const NbContext *context);
 void nb_by_value_forget_one(LLVMValueRef function);
@@ -34,5 +36,7 @@ void nb_by_value_note_padding(NbContext *context, LLVMValueRef call, LLVMValueRe
 bool nb_by_value_is_padding(const NbContext *context, LLVMValueRef call, unsigned long long offset);
 /* Does the function return an integer that holds floats of a struct? */
 bool nb_by_value_returns_packed(LLVMValueRef function);
+/* The members of the struct that it is, as nb_unpacked_text has them; "": none, or not known. */
+const char *nb_by_value_members_returned(const NbContext *context, LLVMValueRef function);
 
 #endif

@@ -133,7 +133,7 @@ static LLVMValueRef seed_in_parts(NbServing *serving, LLVMTypeRef type) {
     types[parts.count] = LLVMTypeOf(part);
     nb_list_push(&parts, part);
     LLVMTypeRef given = LLVMStructTypeInContext(context->llvm, types, parts.count, false);
-    if (nb_layout_agrees(context, given, type))
+    if (nb_layout_agrees(context, given, type) || nb_layout_agrees(context, type, given))
       return nb_serving_through_memory(serving, &parts, type);
   }
   serving->next = start;
@@ -195,14 +195,19 @@ bool nb_serving_check_end(NbServing *serving) {
                    serving->next, serving->count);
 }
 
-/* An integer of the ABI's that holds floats has no adjoint, and no tangent. */
-static bool check_packed(NbServing *serving) {
+bool nb_serving_returns_packed(const NbServing *serving) {
   bool ignored = has(serving, NB_MARKER_FLAG_CONST_RETURN) ||
                  (!nb_serving_is_reverse(serving) && has(serving, NB_MARKER_FLAG_NORET));
-  return ignored || !nb_by_value_returns_packed(serving->function) ||
+  return !ignored && nb_by_value_returns_packed(serving->function);
+}
+
+/* An integer of the ABI's that holds floats has no adjoint, and no tangent. */
+static bool check_packed(NbServing *serving) {
+  return !nb_serving_returns_packed(serving) ||
          nb_refuse(serving->context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
-                   "'%s' returns a float of a struct in one register with something else; let it "
-                   "store the struct through a pointer, or mark the result enzyme_const_return",
+                   "'%s' returns a float of a struct in one register with something else, and "
+                   "which of its bytes are what is not known; let it store the struct through a "
+                   "pointer, or mark the result enzyme_const_return",
                    nb_shown_name(serving->context, serving->function));
 }
 

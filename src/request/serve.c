@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Each collected call is replaced by a call of the derivative that it asks for, innermost first: a
  * function that asks for derivatives itself is only differentiated when those stand in its body. */
+#include "base/names.h"
 #include "check/check.h"
 #include "checkpoint/checkpoint.h"
 #include "direct/direct.h"
@@ -19,6 +20,7 @@
 #include "request/queue.h"
 #include "request/serving.h"
 #include "request/sites.h"
+#include "request/unpacked.h"
 #include "types/types.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -62,7 +64,7 @@ static const NbRule *own_row(const NbContext *context, LLVMValueRef function) {
  * arguments of their own. */
 static LLVMValueRef wrapped(NbContext *context, LLVMValueRef function, const NbRule *rule) {
   NbArena *arena = context->arena;
-  const char *name = nb_arena_print(arena, "__nabla_wrapped.%s", nb_name(function));
+  const char *name = nb_arena_print(arena, NB_WRAPPED_PREFIX "%s", nb_name(function));
   LLVMValueRef wrapper = LLVMGetNamedFunction(context->module, name);
   if (wrapper)
     return wrapper;
@@ -410,6 +412,8 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   const NbRule *row = own_row(context, serving->function);
   if (row)
     serving->function = wrapped(context, serving->function, row);
+  if (nb_serving_returns_packed(serving))
+    serving->function = nb_unpacked_of(context, serving->function);
   LLVMValueRef direct = nb_direct_of(context, serving->function);
   serving->function = nb_through_of(context, nb_variable_of(context, direct));
   context->root = serving->function;

@@ -46,6 +46,8 @@ void nb_serving_push_adjoints(NbServing *serving, LLVMValueRef result, unsigned 
 /* Pushes what there is in each direction of `tangent`, of a value of type `type`. */
 void nb_serving_push_lanes(NbServing *serving, LLVMValueRef tangent, LLVMTypeRef type,
                            NbList *fields);
+/* Does the function return an integer that holds floats, of which a derivative is asked for? */
+bool nb_serving_returns_packed(const NbServing *serving);
 /* Decides the role of the result and takes its adjoint; false where the call was refused. */
 bool nb_serving_take_result(NbServing *serving);
 /* One tangent or adjoint for all directions. Where it is a constant, an instruction holds it: the

@@ -426,9 +426,10 @@ bool nb_serving_check_markers(const NbServing *serving) {
   if (!check_lane_markers(serving) || !check_interleave(serving))
     return false;
   if (serving->replayed && collected->entry == NB_ENTRY_SPLIT_REVERSE)
-    return nb_refuse(serving->context, NB_ERROR_TAPE_MISMATCH, serving->call,
+    return nb_refuse(serving->context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
                      "the tapes of '%s' are made for __enzyme_fwdsplit, which this file calls for "
-                     "it, and no reverse can read them",
+                     "it, and no reverse can read them; let one of the two differentiate a "
+                     "function that only calls it",
                      nb_shown_name(serving->context, serving->function));
   if (!split && serving->tape)
     return refuse_marker(serving, NB_MARKER_TAPE, combined);

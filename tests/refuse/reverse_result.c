@@ -10,13 +10,15 @@ extern void __enzyme_autodiff(void *, ...);
 extern void *__enzyme_augmentfwd(void *, ...);
 extern double __enzyme_fwddiff(void *, ...);
 typedef struct {
-  float x;
+  union {
+    float x;
+    int bits;
+  } either;
   int n;
 } Packed;
 typedef struct {
   const double *p;
-  float x;
-  int n;
+  Packed packed;
 } PointerAndPacked;
 extern void __enzyme_fwddiff_nothing(void *, ...);
 
@@ -28,11 +30,11 @@ static Mixed mixed(const double *x) {
   return m;
 }
 static Packed packed(const double *x) {
-  Packed p = {(float)*x, 1};
+  Packed p = {{(float)*x}, 1};
   return p;
 }
 static PointerAndPacked both(const double *x) {
-  PointerAndPacked p = {x, (float)*x, 1};
+  PointerAndPacked p = {x, {{(float)*x}, 1}};
   return p;
 }
 
