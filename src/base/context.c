@@ -427,10 +427,11 @@ const char *nb_known_name(LLVMValueRef function) {
 }
 
 /* The program has a function of its own under the name of one that nabla knows: many of these, such
- * as y1 or erfcx, are not reserved in C. */
+ * as y1, erfcx or select, are not reserved in C. */
 static bool is_programs_own(const NbContext *context, const NbRule *rule, LLVMValueRef callee,
                             const char *name) {
-  bool computes = rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT;
+  bool computes = rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT ||
+                  rule->kind == NB_RULE_INACTIVE;
   bool copied = LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage;
   bool body = !LLVMIsDeclaration(callee) || nb_map_has(context->interposable, callee);
   return computes && body && !copied && *name != '_' &&

@@ -191,11 +191,12 @@ static bool changes(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef 
 static NbLoss lost(NbLossKind kind) { return (NbLoss){kind, NULL}; }
 
 /* What the function itself does to the memory behind the pointer, of which the reader saw what it
- * held. */
+ * held. What a library does with its own memory is not seen in the bodies that call it. */
 static NbLoss lost_within(NbEffects *effects, LLVMValueRef reader, LLVMValueRef pointer) {
   const NbContext *context = effects->work->context;
   NbClass *class = nb_objects_class(effects->objects, pointer);
-  bool across = !nb_without(context, NB_OPTIMISATION_ACROSS);
+  bool library = (nb_class_find(class)->flags & NB_CLASS_OPAQUE) != 0;
+  bool across = !library && !nb_without(context, NB_OPTIMISATION_ACROSS);
   bool is_load = LLVMIsALoadInst(reader) != NULL;
   NbCandidates candidates = nb_writers_of(&effects->writers, class, across);
   for (const NbWriter *writer; (writer = nb_writers_next(&candidates));) {

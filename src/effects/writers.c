@@ -3,7 +3,7 @@
 
 #include "effects/named.h"
 
-/* A row says all that a function does with memory that the program sees. */
+/* A row says all that a function does with memory that is not the library's own. */
 static bool writes_nothing(const NbContext *context, LLVMValueRef inst) {
   const NbRule *rule = LLVMIsACallInst(inst) ? nb_rule_of_call(context, inst, NULL) : NULL;
   if (!rule || (rule->kind != NB_RULE_INACTIVE && rule->kind != NB_RULE_TANGENT))
@@ -75,9 +75,22 @@ static void add_call(NbWriters *writers, NbWriter *writer) {
   }
 }
 
+/* What acts on the world may overwrite what the library returned before: gmtime its date, readdir
+ * its entry, setenv what getenv found. */
+static void add_library(NbWriters *writers, NbWriter *writer) {
+  const NbRule *rule = nb_rule_of_call(writers->work->context, writer->inst, NULL);
+  if (!rule->once || rule->reports || rule->noreturn)
+    return;
+  nb_list_push(&writers->libraries, writer);
+  if (rule->result == NB_TYPE_POINTER && rule->returns == NB_NO_PARAMETER)
+    nb_list_push(&writers->givers, writer);
+}
+
 static void add_writer(NbWriters *writers, NbWriter *writer) {
   LLVMValueRef pointer = nb_written_pointer(writer->inst);
-  if (pointer)
+  if (writes_nothing(writers->work->context, writer->inst))
+    add_library(writers, writer);
+  else if (pointer)
     add(writers, &writers->written, nb_objects_class(writers->objects, pointer), writer);
   else
     add_call(writers, writer);
@@ -91,6 +104,8 @@ void nb_writers_find(NbWriters *writers, NbWork *work, NbObjects *objects, const
                          nb_map_new(arena),
                          new_index(arena),
                          new_index(arena),
+                         nb_list(arena),
+                         nb_list(arena),
                          nb_list(arena)};
   unsigned count = 0;
   for (unsigned i = 0; i < work->block_count; i++) {
@@ -98,8 +113,7 @@ void nb_writers_find(NbWriters *writers, NbWork *work, NbObjects *objects, const
     for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
          inst = LLVMGetNextInstruction(inst)) {
       nb_map_set(writers->position, inst, (void *)++position);
-      if (!nb_memory_may_write_any(inst) || nb_map_has(spared, inst) ||
-          writes_nothing(work->context, inst))
+      if (!nb_memory_may_write_any(inst) || nb_map_has(spared, inst))
         continue;
       NbWriter *writer = NB_NEW(arena, NbWriter);
       *writer = (NbWriter){inst, &work->blocks[i], (unsigned)position, count++};
@@ -129,6 +143,10 @@ NbCandidates nb_writers_of(const NbWriters *writers, NbClass *class, bool by_bod
   if (by_bodies)
     add_lists(writers, &candidates, &writers->calls, class);
   add_list(&candidates, by_bodies ? &writers->calls.anywhere : &writers->written.anywhere);
+  if (nb_class_find(class)->flags & NB_CLASS_OPAQUE)
+    add_list(&candidates, &writers->libraries);
+  else if (meets_outside(writers, class))
+    add_list(&candidates, &writers->givers);
   return candidates;
 }
 

@@ -36,6 +36,9 @@ typedef struct NbWriters {
   NbWriterIndex written; /* by the pointer they write through; calls are anywhere */
   NbWriterIndex calls;   /* calls, by what their callees change */
   NbList enders;         /* calls that may end the life of memory */
+  /* Calls that change a library's own memory alone: all, and those whose results lead there, so
+   * that what code elsewhere hands on may be it. */
+  NbList libraries, givers;
 } NbWriters;
 
 /* Finds those of the function. `spared`: writers that count as none. */
@@ -45,8 +48,8 @@ bool nb_writers_meet(const NbWriters *writers, NbClass *one, NbClass *other);
 
 /* An iteration, in the order of the function. */
 typedef struct NbCandidates {
-  const NbList *lists[3];
-  unsigned count, next[3];
+  const NbList *lists[4];
+  unsigned count, next[4];
 } NbCandidates;
 
 /* All writers that may change memory of the class, and maybe some others. `by_bodies`: without
