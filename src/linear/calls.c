@@ -34,10 +34,12 @@ static bool is_builtin(const NbRule *rule) {
   return rule == nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
 }
 
-/* May the memory hold numbers where a row of the user's says that integers are written? */
+/* May the memory hold numbers where the row says that integers are written? An object of a class of
+ * the C++ library's is one all its life. */
 static bool misses_integers(const NbLinear *linear, LLVMValueRef pointer, const NbRule *rule,
                             const NbEffect *effect) {
-  return !is_builtin(rule) && nb_types_misses_integers(linear->types, pointer, effect);
+  bool object = is_builtin(rule) && strncmp(rule->name, "_Z", 2) == 0;
+  return !object && nb_types_misses_integers(linear->types, pointer, effect);
 }
 
 /* What is written through any pointer must not be memory with a derivative: what queries of
