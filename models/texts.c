@@ -2,12 +2,14 @@
 /* What finds places in texts and in memory, and what moves texts: the analyses see from where a
  * place is counted, and so whose shadow is its own. */
 #define _GNU_SOURCE
+#define __NO_INLINE__ /* getline is a function of its own */
 #include "../runtime/texts.h"
 #include "model.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/types.h>
 #include <wchar.h>
 
 #undef strdup
@@ -25,6 +27,7 @@ char *__stpncpy_chk(char *to, const char *from, size_t most, size_t room);
 void *__mempcpy_chk(void *to, const void *from, size_t bytes, size_t room);
 void __explicit_bzero_chk(void *to, size_t bytes, size_t room);
 char *__fgets_chk(char *to, size_t have, int room, FILE *file);
+ssize_t __getdelim(char **line, size_t *room, int end, FILE *file);
 
 /* -1: there is none. */
 static TEXT inline char *place(const void *memory, int64_t at) {
@@ -89,6 +92,35 @@ TEXT wchar_t *wcscpy(wchar_t *to, const wchar_t *from) {
 
 TEXT char *fgets(char *to, int room, FILE *file) {
   return __nabla_fgets(to, room, file) ? to : NULL;
+}
+
+/* The line, in memory that grows with it. */
+TEXT ssize_t getdelim(char **line, size_t *room, int end, FILE *file) {
+  size_t count = 0;
+  int c = 0;
+  if (!*line)
+    *room = 0;
+  while ((count == 0 || c != end) && (c = fgetc(file)) != EOF) {
+    if (count + 2 > *room) {
+      size_t more = 2 * count + 120;
+      char *grown = realloc(*line, more);
+      if (!grown)
+        return -1;
+      *line = grown;
+      *room = more;
+    }
+    (*line)[count++] = (char)c;
+    (*line)[count] = 0;
+  }
+  return count ? (ssize_t)count : -1;
+}
+
+TEXT ssize_t getline(char **line, size_t *room, FILE *file) {
+  return getdelim(line, room, '\n', file);
+}
+
+TEXT ssize_t __getdelim(char **line, size_t *room, int end, FILE *file) {
+  return getdelim(line, room, end, file);
 }
 
 /* With _FORTIFY_SOURCE. */

@@ -183,6 +183,28 @@ SUM(told_by_a_file, 4, 0.5, -1.5, 0.3, 2.0) {
   return sum;
 }
 
+#ifdef __cplusplus
+static real last_seen;
+#else
+/* Code elsewhere could change it. */
+real last_seen;
+#endif
+
+SUM(told_by_lines, 4, 0.5, -1.5, 0.3, 2.0) {
+  FILE *file = tmpfile();
+  char *line = NULL;
+  size_t room = 0;
+  real product = 1;
+  last_seen = x[0] * x[1];
+  fputs("1 2.5\n3 -0.5\n0 4", file);
+  rewind(file);
+  while (getline(&line, &room, file) > 0)
+    product = product * x[atoi(line) % n] * atof(line + 2) + (*line == '3' ? x[2] : x[1]);
+  free(line);
+  fclose(file);
+  return product * last_seen;
+}
+
 /* A text that is parsed, with constants in it. */
 typedef struct {
   const char *at;
