@@ -108,7 +108,7 @@ static bool stays_here(const NbContext *context, NbMap *seen, LLVMValueRef point
  * more then? */
 static bool stays_in_call(const NbContext *context, NbMap *seen, LLVMValueRef call,
                           LLVMValueRef pointer) {
-  LLVMValueRef function = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+  LLVMValueRef function = nb_is_call(call) ? LLVMGetCalledValue(call) : NULL;
   if (!function || !LLVMIsAFunction(function) || LLVMIsDeclaration(function))
     return false;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
@@ -175,8 +175,18 @@ static bool find_results(Twin *twin) {
 /* --- Which functions. --------------------------------------------------------------------------
  */
 
+/* Is it a call, or one that may throw and alone leads to where it goes on? */
+static bool can_be_rewritten(LLVMValueRef call) {
+  if (!LLVMIsAInvokeInst(call))
+    return LLVMIsACallInst(call);
+  LLVMBasicBlockRef behind = LLVMGetNormalDest(call);
+  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(behind));
+  return LLVMGetUser(use) == call && !LLVMGetNextUse(use) &&
+         !LLVMIsAPHINode(LLVMGetFirstInstruction(behind));
+}
+
 static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
-  return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function &&
+  return can_be_rewritten(user) && LLVMGetCalledValue(user) == function &&
          LLVMGetCalledFunctionType(user) == LLVMGlobalGetValueType(function) &&
          LLVMGetNumOperandBundles(user) == 0;
 }
@@ -410,6 +420,11 @@ static void write_twin(const Twin *twin) {
 /* --- Calls. ------------------------------------------------------------------------------------
  */
 
+/* What runs first once the call has returned, or the call. */
+static LLVMValueRef behind(LLVMValueRef call) {
+  return LLVMIsAInvokeInst(call) ? LLVMGetFirstInstruction(LLVMGetNormalDest(call)) : call;
+}
+
 /* The members of part `index` of the result of the new call. */
 static unsigned result_members(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef fresh,
                                unsigned index, LLVMValueRef *members) {
@@ -497,7 +512,7 @@ static void replace_result(const Twin *twin, LLVMValueRef call, LLVMValueRef fre
   NbContext *context = twin->context;
   LLVMValueRef whole = LLVMGetPoison(LLVMTypeOf(call)), members[NB_MOST_MEMBERS];
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
-  LLVMPositionBuilderBefore(builder, call);
+  LLVMPositionBuilderBefore(builder, behind(call));
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
   if (twin->structure)
     replace_stores(twin, call, fresh);
@@ -544,7 +559,8 @@ static void say_the_same(const Twin *twin, LLVMValueRef fresh, LLVMValueRef call
   LLVMDisposeValueMetadataEntries(notes);
   LLVMInstructionSetDebugLoc(fresh, LLVMInstructionGetDebugLoc(call));
   LLVMSetInstructionCallConv(fresh, LLVMGetInstructionCallConv(call));
-  LLVMSetTailCallKind(fresh, LLVMGetTailCallKind(call));
+  if (LLVMIsACallInst(call))
+    LLVMSetTailCallKind(fresh, LLVMGetTailCallKind(call));
   copy_call_attributes(context, fresh, whole, call, whole);
   if (!twin->returns)
     copy_call_attributes(context, fresh, 0, call, 0);
@@ -572,8 +588,11 @@ static LLVMValueRef build_call(const Twin *twin, LLVMBuilderRef builder, LLVMVal
     at += nb_part_width(part);
   }
   LLVMPositionBuilderBefore(builder, call);
-  return LLVMBuildCall2(builder, LLVMGlobalGetValueType(twin->twin), twin->twin, arguments, total,
-                        "");
+  LLVMTypeRef type = LLVMGlobalGetValueType(twin->twin);
+  if (LLVMIsAInvokeInst(call))
+    return LLVMBuildInvoke2(builder, type, twin->twin, arguments, total, LLVMGetNormalDest(call),
+                            LLVMGetUnwindDest(call), "");
+  return LLVMBuildCall2(builder, type, twin->twin, arguments, total, "");
 }
 
 static void pass_call(const Twin *twin, LLVMValueRef call) {
@@ -586,7 +605,7 @@ static void pass_call(const Twin *twin, LLVMValueRef call) {
   LLVMDisposeBuilder(builder);
   say_the_same(twin, fresh, call);
   if (twin->memory)
-    store_result(twin, fresh, given[0], call);
+    store_result(twin, fresh, given[0], behind(call));
   else if (twin->returns)
     replace_result(twin, call, fresh);
   else

@@ -404,13 +404,30 @@ static NbHalves still_there(const Web *web, NbHalves halves) {
   return halves;
 }
 
+/* Is it a number that the lower half has room for, as a loop's counter may be known to be? */
+static bool fits_half(const Web *web, LLVMValueRef value) {
+  int64_t low = -1, high = 0;
+  if (!LLVMIsAInstruction(value) || web->bits >= 64)
+    return false;
+  NbScev *evolution = nb_scev_of(web->context->analyses, web->function, value);
+  return nb_scev_range(web->context->analyses, web->function, evolution, &low, &high) && low >= 0 &&
+         high >> web->bits == 0;
+}
+
+static NbHalves halves_outside(const Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
+  NbHalves made = nb_halves_cut(builder, value);
+  if (fits_half(web, value))
+    made.half[1] = LLVMConstNull(web->narrow);
+  return made;
+}
+
 /* Those of what is no member are made where the builder stands. */
 static NbHalves halves_of(Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
   const NbHalves *known = nb_map_get(web->halves, value);
   if (known)
     return still_there(web, *known);
   if (!nb_map_has(web->inside, value))
-    return nb_halves_cut(builder, value);
+    return halves_outside(web, builder, value);
   NbHalves *halves = NB_NEW(web->arena, NbHalves);
   LLVMBuilderRef here = LLVMCreateBuilderInContext(web->context->llvm);
   LLVMPositionBuilderBefore(here, value);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Structs of an integer and a number, which registers hold as one integer, in vectors and by value,
+ * in functions that clean up if what they call throws. */
+#include "cases.h"
+#include <list>
+#include <vector>
+
+struct Counted {
+  int count;
+  real value;
+};
+
+static Counted make(real value, int i) { return {i + 1, value * value}; }
+static real worth(const Counted &c) { return c.value * real(c.count); }
+
+/* Calls itself, so that it stays a call. */
+static Counted scaled(Counted c, real scale, int times) {
+  if (times > 0)
+    c = scaled(c, scale, times - 1);
+  c.value *= scale;
+  c.count++;
+  return c;
+}
+
+SUM(counted_in_a_vector, 4, 1.0, 2.0, 0.5, 0.3) {
+  std::vector<Counted> all;
+  for (int i = 0; i < n; i++)
+    all.push_back(make(x[i], i));
+  real total = 0;
+  for (auto &one : all)
+    total = total * real(0.5) + worth(one);
+  return total;
+}
+
+SUM(counted_by_value, 4, 1.0, 2.0, 0.5, 0.3) {
+  std::vector<Counted> all(n);
+  for (int i = 0; i < n; i++)
+    all[i] = make(x[i], i);
+  for (auto &one : all)
+    one = scaled(one, x[0], 2);
+  real total = 0;
+  for (auto &one : all)
+    total = total * real(0.5) + worth(one);
+  return total;
+}
+
+SUM(counted_in_a_list, 4, 1.0, 2.0, 0.5, 0.3) {
+  std::list<Counted> all;
+  for (int i = 0; i < n; i++)
+    all.push_front(scaled(make(x[i], i), x[n - 1], 1));
+  real total = 0;
+  for (auto &one : all)
+    total = total * real(0.5) + worth(one);
+  return total;
+}
