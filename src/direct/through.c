@@ -73,28 +73,6 @@ static void copy_parameter(LLVMValueRef copy, LLVMValueRef function, unsigned in
     LLVMAddAttributeAtIndex(copy, index + 1, attributes[i]);
 }
 
-static void find_copies(Through *through, LLVMValueRef root) {
-  NbMap *functions = through->carry.functions;
-  for (unsigned i = 0; i < nb_map_count(functions); i++) {
-    LLVMValueRef function = (LLVMValueRef)nb_map_key(functions, i);
-    if (nb_carried_any(&through->carry, function))
-      nb_map_set(through->passed, function,
-                 declare(through, function, passed_type(through, function)));
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (unsigned i = nb_map_count(functions); i-- > 0;) {
-      LLVMValueRef function = (LLVMValueRef)nb_map_key(functions, i);
-      bool passed = nb_map_has(through->passed, function) && function != root;
-      if (passed || nb_map_has(through->copies, function) || !leads_to_copy(through, function))
-        continue;
-      nb_map_set(through->copies, function,
-                 declare(through, function, LLVMGlobalGetValueType(function)));
-      changed = true;
-    }
-  }
-}
-
 /* --- Elements of aggregates. -------------------------------------------------------------------
  */
 
@@ -361,7 +339,7 @@ static bool split_any(NbContext *context, const NbMap *copies) {
   return any;
 }
 
-enum { MOST_ROUNDS = 8 };
+enum { MOST_ROUNDS = 8, WORD = 64 };
 
 static bool any_recurs(NbContext *context, const NbMap *copies) {
   for (unsigned i = 0; i < nb_map_count(copies); i++)
@@ -378,6 +356,53 @@ static void split_copies(const Through *through) {
   for (unsigned i = 0; i < MOST_ROUNDS && changed; i++) {
     changed = split_any(context, through->copies);
     changed = split_any(context, through->passed) || changed;
+  }
+}
+
+/* --- Which functions. --------------------------------------------------------------------------
+ */
+
+/* Does it load words of eight bytes or more as integers? */
+static bool loads_words(LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (LLVMIsALoadInst(at) && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMIntegerTypeKind &&
+        LLVMGetIntTypeWidth(LLVMTypeOf(at)) >= WORD)
+      return true;
+  return false;
+}
+
+/* Does it call itself, so that it is not inlined, and do floats travel beside others in it? */
+static bool is_to_be_split(NbContext *context, LLVMValueRef function) {
+  if (!loads_words(function) || !nb_graph_recurs(nb_summary_of(context, function)))
+    return false;
+  LLVMValueRef view = split_view(context, function);
+  if (view)
+    LLVMDeleteFunction(view);
+  return view != NULL;
+}
+
+static void find_copies(Through *through, LLVMValueRef root) {
+  NbMap *functions = through->carry.functions;
+  for (unsigned i = 0; i < nb_map_count(functions); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(functions, i);
+    if (nb_carried_any(&through->carry, function))
+      nb_map_set(through->passed, function,
+                 declare(through, function, passed_type(through, function)));
+    else if (is_to_be_split(through->context, function))
+      nb_map_set(through->copies, function,
+                 declare(through, function, LLVMGlobalGetValueType(function)));
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned i = nb_map_count(functions); i-- > 0;) {
+      LLVMValueRef function = (LLVMValueRef)nb_map_key(functions, i);
+      bool passed = nb_map_has(through->passed, function) && function != root;
+      if (passed || nb_map_has(through->copies, function) || !leads_to_copy(through, function))
+        continue;
+      nb_map_set(through->copies, function,
+                 declare(through, function, LLVMGlobalGetValueType(function)));
+      changed = true;
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 /* Structs of an integer and a number, which registers hold as one integer, in vectors and by value,
  * in functions that clean up if what they call throws. */
 #include "cases.h"
+#include <algorithm>
 #include <list>
 #include <vector>
 
@@ -48,6 +49,18 @@ SUM(counted_in_a_list, 4, 1.0, 2.0, 0.5, 0.3) {
   std::list<Counted> all;
   for (int i = 0; i < n; i++)
     all.push_front(scaled(make(x[i], i), x[n - 1], 1));
+  real total = 0;
+  for (auto &one : all)
+    total = total * real(0.5) + worth(one);
+  return total;
+}
+
+SUM(counted_and_sorted, 4, 1.0, 2.0, 0.5, 0.3) {
+  std::vector<Counted> all;
+  for (int i = 0; i < n; i++)
+    all.push_back(make(x[i], i));
+  std::sort(all.begin(), all.end(),
+            [](const Counted &a, const Counted &b) { return worth(a) < worth(b); });
   real total = 0;
   for (auto &one : all)
     total = total * real(0.5) + worth(one);
