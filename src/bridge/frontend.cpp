@@ -27,6 +27,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <dlfcn.h>
@@ -480,6 +481,7 @@ void keep_names(Stmt *body) {
 class Registrations {
   Sema &sema;
   llvm::SmallVector<VarDecl *, 4> open;
+  llvm::SmallPtrSet<VarDecl *, 8> seen;
 
   /* Of a template that is instantiated by itself, a member gets its value only where it is used;
    * the template's own may follow later in the file. */
@@ -507,9 +509,10 @@ public:
 
   void look_at(VarDecl *variable) {
     if (!is_named(variable, "__enzyme_") || !variable->isFileVarDecl() ||
-        variable->getDeclContext()->isDependentContext() || variable->hasAttr<UsedAttr>())
+        variable->getDeclContext()->isDependentContext() || !seen.insert(variable).second)
       return;
-    variable->addAttr(UsedAttr::CreateImplicit(sema.getASTContext()));
+    if (!variable->hasAttr<UsedAttr>())
+      variable->addAttr(UsedAttr::CreateImplicit(sema.getASTContext()));
     const bool made = variable->getTemplateSpecializationKind() == TSK_ImplicitInstantiation;
     if (made && variable->isStaticDataMember() && variable->getPointOfInstantiation().isInvalid())
       open.push_back(variable);

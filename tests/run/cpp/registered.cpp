@@ -35,6 +35,12 @@ template <class T> struct Inline {
   static inline void *__enzyme_inactivefn_inline = (void *)of;
 };
 
+/* The user keeps it, which does not give it its value. */
+template <class T> struct Kept {
+  static T of(T x) { return x * x; }
+  __attribute__((used)) static inline void *__enzyme_inactivefn_kept = (void *)of;
+};
+
 struct Weight {
   static double of(double x) { return x * x; }
   struct Inner {
@@ -52,6 +58,7 @@ static void *__enzyme_inactivefn_factor = (void *)factor;
 
 static double of_power(double x) { return Power<double>::of(x); }
 static double of_inline(double x) { return x * Inline<double>::of(x); }
+static double of_kept(double x) { return x * Kept<double>::of(x); }
 static double of_weight(double x) { return x * Weight::of(x); }
 static double of_shift(double x) { return x * shift(x); }
 static double of_late(double x) { return x * Late<double>::of(x); }
@@ -62,6 +69,7 @@ static double of_factor(double x) { return x * factor(x); }
 CHECK(registrations_that_nothing_mentions) {
   EXPECT(__enzyme_fwddiff((void *)of_power, 1.5, 1.0), 100);
   EXPECT(__enzyme_autodiff((void *)of_inline, 1.5), 2.25);
+  EXPECT(__enzyme_autodiff((void *)of_kept, 1.5), 2.25);
   EXPECT(__enzyme_autodiff((void *)of_weight, 1.5), 2.25);
   EXPECT(__enzyme_autodiff((void *)of_shift, 1.5), 2.25);
   EXPECT(__enzyme_autodiff((void *)of_factor, 1.5), 2.25);
