@@ -179,10 +179,10 @@ static bool find_results(Twin *twin) {
 static bool can_be_rewritten(LLVMValueRef call) {
   if (!LLVMIsAInvokeInst(call))
     return LLVMIsACallInst(call);
-  LLVMBasicBlockRef behind = LLVMGetNormalDest(call);
-  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(behind));
+  LLVMBasicBlockRef next = LLVMGetNormalDest(call);
+  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(next));
   return LLVMGetUser(use) == call && !LLVMGetNextUse(use) &&
-         !LLVMIsAPHINode(LLVMGetFirstInstruction(behind));
+         !LLVMIsAPHINode(LLVMGetFirstInstruction(next));
 }
 
 static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
@@ -420,9 +420,17 @@ static void write_twin(const Twin *twin) {
 /* --- Calls. ------------------------------------------------------------------------------------
  */
 
-/* What runs first once the call has returned, or the call. */
-static LLVMValueRef behind(LLVMValueRef call) {
-  return LLVMIsAInvokeInst(call) ? LLVMGetFirstInstruction(LLVMGetNormalDest(call)) : call;
+/* Before what the result of the call is made: the call, or what a block of its own ends with that
+ * one that may throw returns to. */
+static LLVMValueRef behind(const Twin *twin, LLVMValueRef call) {
+  if (!LLVMIsAInvokeInst(call))
+    return call;
+  LLVMBasicBlockRef next = LLVMGetNormalDest(call);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(twin->context->llvm);
+  LLVMPositionBuilderAtEnd(builder, LLVMInsertBasicBlockInContext(twin->context->llvm, next, ""));
+  LLVMValueRef end = LLVMBuildBr(builder, next);
+  LLVMDisposeBuilder(builder);
+  return end;
 }
 
 /* The members of part `index` of the result of the new call. */
@@ -508,11 +516,13 @@ static void store_result(const Twin *twin, LLVMValueRef fresh, LLVMValueRef room
   LLVMDisposeBuilder(builder);
 }
 
-static void replace_result(const Twin *twin, LLVMValueRef call, LLVMValueRef fresh) {
+/* `at`: see `behind`. */
+static void replace_result(const Twin *twin, LLVMValueRef call, LLVMValueRef fresh,
+                           LLVMValueRef at) {
   NbContext *context = twin->context;
   LLVMValueRef whole = LLVMGetPoison(LLVMTypeOf(call)), members[NB_MOST_MEMBERS];
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
-  LLVMPositionBuilderBefore(builder, behind(call));
+  LLVMPositionBuilderBefore(builder, at);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
   if (twin->structure)
     replace_stores(twin, call, fresh);
@@ -572,9 +582,10 @@ static void say_the_same(const Twin *twin, LLVMValueRef fresh, LLVMValueRef call
   }
 }
 
-/* A call of the twin before `call`, with the members of `given`, the ABI's arguments. */
+/* A call of the twin before `call`, with the members of `given`, the ABI's arguments. `after`: see
+ * `behind`. */
 static LLVMValueRef build_call(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef call,
-                               const LLVMValueRef *given) {
+                               LLVMValueRef after, const LLVMValueRef *given) {
   unsigned total = LLVMCountParams(twin->twin), at = 0;
   LLVMValueRef *arguments =
       NB_NEW_ARRAY(twin->context->arena, LLVMValueRef, total + NB_MOST_MEMBERS);
@@ -590,8 +601,8 @@ static LLVMValueRef build_call(const Twin *twin, LLVMBuilderRef builder, LLVMVal
   LLVMPositionBuilderBefore(builder, call);
   LLVMTypeRef type = LLVMGlobalGetValueType(twin->twin);
   if (LLVMIsAInvokeInst(call))
-    return LLVMBuildInvoke2(builder, type, twin->twin, arguments, total, LLVMGetNormalDest(call),
-                            LLVMGetUnwindDest(call), "");
+    return LLVMBuildInvoke2(builder, type, twin->twin, arguments, total,
+                            LLVMGetInstructionParent(after), LLVMGetUnwindDest(call), "");
   return LLVMBuildCall2(builder, type, twin->twin, arguments, total, "");
 }
 
@@ -601,13 +612,13 @@ static void pass_call(const Twin *twin, LLVMValueRef call) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   for (unsigned i = 0; i < twin->parameter_count; i++)
     given[i] = LLVMGetOperand(call, i);
-  LLVMValueRef fresh = build_call(twin, builder, call, given);
+  LLVMValueRef after = behind(twin, call), fresh = build_call(twin, builder, call, after, given);
   LLVMDisposeBuilder(builder);
   say_the_same(twin, fresh, call);
   if (twin->memory)
-    store_result(twin, fresh, given[0], behind(call));
+    store_result(twin, fresh, given[0], after);
   else if (twin->returns)
-    replace_result(twin, call, fresh);
+    replace_result(twin, call, fresh, after);
   else
     LLVMReplaceAllUsesWith(call, fresh);
   LLVMInstructionEraseFromParent(call);
@@ -670,7 +681,7 @@ static void call_twin(const Twin *twin) {
   LLVMPositionBuilderAtEnd(builder, block);
   put_down(twin, builder, given);
   LLVMValueRef end = LLVMBuildUnreachable(builder);
-  LLVMValueRef fresh = build_call(twin, builder, end, given);
+  LLVMValueRef fresh = build_call(twin, builder, end, end, given);
   LLVMSetInstructionCallConv(fresh, LLVMGetFunctionCallConv(twin->twin));
   LLVMPositionBuilderBefore(builder, end);
   if (twin->memory)

@@ -66,3 +66,30 @@ SUM(counted_and_sorted, 4, 1.0, 2.0, 0.5, 0.3) {
     total = total * real(0.5) + worth(one);
   return total;
 }
+
+/* Two registers hold it. */
+struct Weighed {
+  real weight;
+  int count;
+  real value;
+};
+
+static Weighed weigh(Weighed w, real scale, int times) {
+  if (times > 0)
+    w = weigh(w, scale, times - 1);
+  w.value *= scale;
+  std::swap(w.value, w.weight);
+  return w;
+}
+
+SUM(weighed_by_value, 4, 1.0, 2.0, 0.5, 0.3) {
+  std::vector<Weighed> all;
+  for (int i = 0; i < n; i++)
+    all.push_back(weigh({x[i], i + 1, x[0]}, x[n - 1], 2));
+  for (auto &one : all)
+    one = weigh(one, x[1], 1);
+  real total = 0;
+  for (auto &one : all)
+    total = total * real(0.5) + one.value * real(one.count) + one.weight;
+  return total;
+}
