@@ -51,6 +51,8 @@ static LLVMValueRef declare(const Through *through, LLVMValueRef function, LLVMT
   const char *name = nb_arena_print(context->arena, NB_THROUGH_PREFIX "%s", nb_name(function));
   LLVMValueRef copy = LLVMAddFunction(context->module, name, type);
   LLVMSetLinkage(copy, LLVMInternalLinkage);
+  if (type == LLVMGlobalGetValueType(function))
+    LLVMSetFunctionCallConv(copy, LLVMGetFunctionCallConv(function));
   nb_attributes_copy_target(copy, function);
   LLVMAddAttributeAtIndex(
       copy, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -191,6 +193,7 @@ static void pass_call(const Through *through, LLVMValueRef call, LLVMValueRef fu
     arguments[count] = memory_for(context, call, LLVMTypeOf(call));
   LLVMValueRef fresh = LLVMBuildCall2(builder, LLVMGlobalGetValueType(copy), copy, arguments,
                                       LLVMCountParams(copy), "");
+  LLVMSetInstructionCallConv(fresh, LLVMGetFunctionCallConv(copy));
   LLVMInstructionSetDebugLoc(fresh, LLVMInstructionGetDebugLoc(call));
   for (unsigned i = 0; i < count; i++)
     nb_copy_passing(fresh, call, i);

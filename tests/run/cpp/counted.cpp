@@ -4,6 +4,7 @@
 #include "cases.h"
 #include <algorithm>
 #include <list>
+#include <memory>
 #include <vector>
 
 struct Counted {
@@ -91,5 +92,22 @@ SUM(weighed_by_value, 4, 1.0, 2.0, 0.5, 0.3) {
   real total = 0;
   for (auto &one : all)
     total = total * real(0.5) + one.value * real(one.count) + one.weight;
+  return total;
+}
+
+struct Owner {
+  std::unique_ptr<real> value;
+  int count;
+};
+
+SUM(owners_sorted, 4, 1.0, 2.0, 0.5, 0.3) {
+  std::vector<Owner> all;
+  for (int i = 0; i < n; i++)
+    all.push_back({std::make_unique<real>(x[i] * x[i]), (i * 3) % 4});
+  std::sort(all.begin(), all.end(),
+            [](const Owner &a, const Owner &b) { return a.count < b.count; });
+  real total = 0;
+  for (auto &one : all)
+    total = total * real(0.5) + *one.value;
   return total;
 }
