@@ -303,6 +303,13 @@ static bool split_bits(NbContext *context, LLVMValueRef view, LLVMValueRef funct
   return split;
 }
 
+/* What was found of the view, and of others while it called them, goes with it. */
+static void drop_view(NbContext *context, LLVMValueRef view) {
+  nb_analyses_forget(context->analyses, view);
+  LLVMDeleteFunction(view);
+  context->summaries = nb_map_new(context->arena);
+}
+
 /* A view of the function in which it is taken apart, whose calls go to the function as it was; NULL
  * where there is nothing of the kind. What callers store in the memory that the function gets tells
  * of it, too. */
@@ -313,7 +320,7 @@ static LLVMValueRef split_view(NbContext *context, LLVMValueRef function) {
   LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, view, "sroa,instsimplify"));
   if (split_bits(context, view, function))
     return view;
-  LLVMDeleteFunction(view);
+  drop_view(context, view);
   return NULL;
 }
 
@@ -328,8 +335,7 @@ static bool split_function(NbContext *context, LLVMValueRef function) {
   nb_body_move(function, view);
   if (lines)
     LLVMSetSubprogram(function, lines);
-  LLVMDeleteFunction(view);
-  context->summaries = nb_map_new(context->arena);
+  drop_view(context, view);
   if (nb_printing(context, "direct"))
     LLVMDumpValue(function);
   return true;
@@ -380,7 +386,7 @@ static bool is_to_be_split(NbContext *context, LLVMValueRef function) {
     return false;
   LLVMValueRef view = split_view(context, function);
   if (view)
-    LLVMDeleteFunction(view);
+    drop_view(context, view);
   return view != NULL;
 }
 

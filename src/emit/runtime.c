@@ -187,7 +187,8 @@ static bool is_copy_of(LLVMValueRef function, const char *name) {
   return strncmp(nb_name(function), name, length) == 0 && nb_name(function)[length] == '.';
 }
 
-/* Copies are the function itself, which has a derivative. */
+/* Copies are the function itself, which has a derivative. What was found of them, and of what calls
+ * them, goes with them. */
 static void give_forward(NbContext *context, const char *name) {
   LLVMValueRef itself = LLVMGetNamedFunction(context->module, name);
   LLVMValueRef function = itself ? LLVMGetFirstFunction(context->module) : NULL;
@@ -196,7 +197,9 @@ static void give_forward(NbContext *context, const char *name) {
     if (!is_copy_of(function, name))
       continue;
     LLVMReplaceAllUsesWith(function, itself);
+    nb_analyses_forget(context->analyses, function);
     LLVMDeleteFunction(function);
+    context->summaries = nb_map_new(context->arena);
   }
   if (!itself || nb_map_has(context->custom, itself))
     return;

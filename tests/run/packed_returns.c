@@ -29,7 +29,7 @@ typedef struct {
 } Both;
 typedef struct {
   Counted first, second;
-} Lanes;
+} TwoCounted;
 typedef struct {
   void *tape;
   Counted primal;
@@ -47,7 +47,7 @@ extern Counted __enzyme_fwddiff(void *, ...);
 extern CountedPair __enzyme_fwddiff_pair(void *, ...);
 extern Several __enzyme_fwddiff_several(void *, ...);
 extern Both __enzyme_fwddiff_both(void *, ...);
-extern Lanes __enzyme_fwddiff_lanes(void *, ...);
+extern TwoCounted __enzyme_fwddiff_two(void *, ...);
 extern Forward __enzyme_augmentfwd(void *, ...);
 extern ForwardPair __enzyme_augmentfwd_pair(void *, ...);
 extern void __enzyme_reverse(void *, ...);
@@ -131,7 +131,7 @@ CHECK(of_a_function_that_calls_itself) {
 }
 
 CHECK(in_two_directions) {
-  Lanes lanes = __enzyme_fwddiff_lanes((void *)squared, enzyme_width, 2, 3.0, 1.0, 10.0);
+  TwoCounted lanes = __enzyme_fwddiff_two((void *)squared, enzyme_width, 2, 3.0, 1.0, 10.0);
   EXPECT(lanes.first.x, 6);
   EXPECT(lanes.second.x, 60);
 }
