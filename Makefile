@@ -15,7 +15,7 @@ SEED ?= 1
 LEVEL ?= 5
 COUNT ?= 100000
 
-.PHONY: all setup setup-all check check-all packages check-packages rules-report fuzz fuzz-rules weave reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
+.PHONY: all setup setup-all check check-all packages check-packages rules-report fuzz fuzz-rules containers weave reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -55,6 +55,10 @@ fuzz:
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tests/fuzz/fuzz.py -j $(JOBS) --seeds $(SEEDS) --level $(LEVEL) \
 	  $(if $(TWICE),--twice) $(if $(WRITE),--write docs/$(WRITE))
+
+# The same; what failed stays in build/containers.
+containers: all
+	@python3 tests/containers/containers.py -j $(JOBS) --seeds $(SEEDS) --llvm $(LLVM)
 
 # The verdicts go to the terminal; what failed stays in build/weave.
 weave:
@@ -118,6 +122,7 @@ help:
 	@echo "make fuzz [SEEDS=0:100 LEVEL=5]  random programs, compared with dual numbers"
 	@echo "make fuzz ... TWICE=1  their second derivatives, compared with differences"
 	@echo "make weave [SEEDS=0:100]  random programs of nested statements, compared with differences"
+	@echo "make containers [SEEDS=0:100]  random programs of C++'s containers, compared with dual numbers"
 	@echo "make fuzz-rules [COUNT=100000 SEED=1]  mutated rule files, under sanitizers"
 	@echo "make fuzz ... WRITE=reliability.md  and the table of features to docs/reliability.md"
 	@echo "make reduce SEED=N [LEVEL=5]  the program of a failing seed, made small"
